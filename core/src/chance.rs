@@ -69,7 +69,7 @@ pub fn uniform(seed: u64, place: DrawPosition, bound: NonZeroU32) -> u32 {
 ///
 /// Cloning is cheap. Only a script and an enumeration have a position; see [`Chance::mark`].
 #[derive(Clone, Debug)]
-pub struct Chance(Source);
+pub struct Chance(ChanceSource);
 
 /// How much of each queue of a script was used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,7 +80,7 @@ struct Used {
 }
 
 #[derive(Clone, Debug)]
-enum Source {
+enum ChanceSource {
     Seeded { seed: u64 },
     Scripted { script: Script, used: Used },
     Enumerating(ForkWalk),
@@ -91,14 +91,16 @@ impl Chance {
     /// Chance for play: every draw follows from `seed` and its place.
     #[must_use]
     pub fn seeded(seed: u64) -> Self {
-        Self(Source::Seeded { seed })
+        Self(ChanceSource::Seeded { seed })
     }
 
     /// Whether every draw follows from a seed, and from the same as in another.
     #[must_use]
     pub fn is_seeded_as(&self, other: &Chance) -> bool {
         match (&self.0, &other.0) {
-            (Source::Seeded { seed: mine }, Source::Seeded { seed: theirs }) => mine == theirs,
+            (ChanceSource::Seeded { seed: mine }, ChanceSource::Seeded { seed: theirs }) => {
+                mine == theirs
+            }
             _ => false,
         }
     }
@@ -121,7 +123,7 @@ impl Chance {
     /// ```
     #[must_use]
     pub fn scripted(script: Script) -> Self {
-        Self(Source::Scripted {
+        Self(ChanceSource::Scripted {
             script,
             used: Used::default(),
         })
@@ -146,7 +148,7 @@ impl Chance {
     /// ```
     #[must_use]
     pub fn given(by: impl Fn(DrawPosition, NonZeroU32) -> u32 + Send + Sync + 'static) -> Self {
-        Self(Source::Given(GivenNumbers(Arc::new(by))))
+        Self(ChanceSource::Given(GivenNumbers(Arc::new(by))))
     }
 
     /// The position, to come back to with [`Chance::rewind`] when a step is rolled back.
@@ -164,12 +166,12 @@ impl Chance {
     #[must_use]
     pub fn mark(&self) -> ChanceMark {
         match &self.0 {
-            Source::Seeded { .. } | Source::Given(_) => ChanceMark::default(),
-            Source::Scripted { used, .. } => ChanceMark {
+            ChanceSource::Seeded { .. } | ChanceSource::Given(_) => ChanceMark::default(),
+            ChanceSource::Scripted { used, .. } => ChanceMark {
                 used: *used,
                 depth: 0,
             },
-            Source::Enumerating(path) => ChanceMark {
+            ChanceSource::Enumerating(path) => ChanceMark {
                 depth: path.taken().len(),
                 ..ChanceMark::default()
             },
@@ -182,9 +184,9 @@ impl Chance {
     /// whoever makes the [`Draws`].
     pub fn rewind(&mut self, mark: ChanceMark) {
         match &mut self.0 {
-            Source::Seeded { .. } | Source::Given(_) => {}
-            Source::Scripted { used, .. } => *used = mark.used,
-            Source::Enumerating(path) => path.rewind(mark.depth),
+            ChanceSource::Seeded { .. } | ChanceSource::Given(_) => {}
+            ChanceSource::Scripted { used, .. } => *used = mark.used,
+            ChanceSource::Enumerating(path) => path.rewind(mark.depth),
         }
     }
 
@@ -192,9 +194,9 @@ impl Chance {
     /// Any other source becomes a script of these alone.
     pub fn extend(&mut self, more: Script) {
         match &mut self.0 {
-            Source::Scripted { script, .. } => script.append(more),
+            ChanceSource::Scripted { script, .. } => script.append(more),
             other => {
-                *other = Source::Scripted {
+                *other = ChanceSource::Scripted {
                     script: more,
                     used: Used::default(),
                 }
@@ -206,7 +208,7 @@ impl Chance {
     #[must_use]
     pub fn left_over(&self) -> LeftOver<'_> {
         match &self.0 {
-            Source::Scripted { script, used } => LeftOver {
+            ChanceSource::Scripted { script, used } => LeftOver {
                 dice: script.dice.get(used.dice..).unwrap_or_default(),
                 chits: script.chits.get(used.chits..).unwrap_or_default(),
                 orders: script.orders.get(used.orders..).unwrap_or_default(),
@@ -225,7 +227,7 @@ impl Chance {
     #[must_use]
     pub fn forks(&self) -> &[Fork] {
         match &self.0 {
-            Source::Enumerating(path) => path.taken(),
+            ChanceSource::Enumerating(path) => path.taken(),
             _ => &[],
         }
     }
@@ -233,7 +235,7 @@ impl Chance {
     /// In which order an enumeration hands handfuls over.
     pub(crate) fn handful_order(&self) -> HandfulOrder {
         match &self.0 {
-            Source::Enumerating(path) => path.order(),
+            ChanceSource::Enumerating(path) => path.order(),
             _ => HandfulOrder::default(),
         }
     }
@@ -242,16 +244,16 @@ impl Chance {
     /// that somebody may have looked at their order; false for any other source.
     #[must_use]
     pub fn has_mixed_handful(&self) -> bool {
-        matches!(&self.0, Source::Enumerating(path) if path.is_mixed())
+        matches!(&self.0, ChanceSource::Enumerating(path) if path.is_mixed())
     }
 
     fn uniform(&mut self, place: DrawPosition, bound: u32) -> Result<u32, ChanceError> {
         let some = NonZeroU32::new(bound).ok_or(ChanceError::NoOutcome)?;
         match &mut self.0 {
-            Source::Seeded { seed } => Ok(uniform(*seed, place, some)),
-            Source::Scripted { script, used } => script.next_die(&mut used.dice, bound),
-            Source::Enumerating(path) => path.uniform(bound),
-            Source::Given(given) => Ok((given.0)(place, some) % some),
+            ChanceSource::Seeded { seed } => Ok(uniform(*seed, place, some)),
+            ChanceSource::Scripted { script, used } => script.next_die(&mut used.dice, bound),
+            ChanceSource::Enumerating(path) => path.uniform(bound),
+            ChanceSource::Given(given) => Ok((given.0)(place, some) % some),
         }
     }
 
@@ -261,7 +263,7 @@ impl Chance {
         weights: impl Iterator<Item = u32> + Clone,
     ) -> Result<usize, ChanceError> {
         let total = total_of(weights.clone())?;
-        if let Source::Enumerating(path) = &mut self.0 {
+        if let ChanceSource::Enumerating(path) = &mut self.0 {
             return path.weighted(weights.map(u128::from), u128::from(total));
         }
         let mut ticket = self.uniform(place, total)?;
@@ -280,7 +282,7 @@ impl Chance {
         classes: impl Iterator<Item = (&'n str, u32)> + Clone,
     ) -> Result<usize, ChanceError> {
         let weights = classes.clone().map(|(_, count)| count);
-        let Source::Scripted { script, used } = &mut self.0 else {
+        let ChanceSource::Scripted { script, used } = &mut self.0 else {
             return self.weighted(place, weights);
         };
         total_of(weights)?;
@@ -291,7 +293,7 @@ impl Chance {
     /// enumeration, which keeps it small.
     fn next_card(&mut self, place: DrawPosition, rest: &[u32]) -> Result<usize, ChanceError> {
         let bound = u32::try_from(rest.len()).unwrap_or(u32::MAX);
-        let Source::Enumerating(path) = &mut self.0 else {
+        let ChanceSource::Enumerating(path) = &mut self.0 else {
             return self.uniform(place, bound).map(|card| card as usize);
         };
         let classes: Vec<&[u32]> = rest.chunk_by(|a, b| a == b).collect();
@@ -419,7 +421,7 @@ impl<'a> Draws<'a> {
     /// # Errors
     /// If the enumeration does not fit.
     pub fn handful(&mut self, counts: &[u32], n: u32) -> Result<Option<Vec<u32>>, ChanceError> {
-        let Source::Enumerating(path) = &mut self.chance.0 else {
+        let ChanceSource::Enumerating(path) = &mut self.chance.0 else {
             return Ok(None);
         };
         let drawn = path.handful(counts, n)?;
@@ -437,7 +439,7 @@ impl<'a> Draws<'a> {
     /// Whether every way is gone through, one after another.
     #[must_use]
     pub fn goes_through_all(&self) -> bool {
-        matches!(self.chance.0, Source::Enumerating(_))
+        matches!(self.chance.0, ChanceSource::Enumerating(_))
     }
 
     /// Which of some heaps of handfuls of `n` is drawn from, each as likely as its weight, for an enumeration.
@@ -450,7 +452,7 @@ impl<'a> Draws<'a> {
         weights: impl Iterator<Item = u128> + Clone,
         n: u32,
     ) -> Result<Option<usize>, ChanceError> {
-        let Source::Enumerating(path) = &mut self.chance.0 else {
+        let ChanceSource::Enumerating(path) = &mut self.chance.0 else {
             return Ok(None);
         };
         let Some(total) = weights.clone().try_fold(0u128, u128::checked_add) else {
@@ -484,7 +486,7 @@ impl<'a> Draws<'a> {
         class_of: impl Fn(&str) -> Option<u32>,
     ) -> Result<(), ChanceError> {
         cards.sort_unstable();
-        if let Source::Scripted { script, used } = &mut self.chance.0 {
+        if let ChanceSource::Scripted { script, used } = &mut self.chance.0 {
             script.next_order(&mut used.orders, cards, class_of)?;
             (1..cards.len()).for_each(|_| self.count());
             return Ok(());

@@ -8,7 +8,7 @@
 use std::fmt;
 
 use crate::value::{EntityId, Name, Value};
-use crate::world::World;
+use crate::world::{NoEntities, World};
 
 /// So many hexadecimal digits of a hash a line of a journal shows.
 pub const SHOWN_DIGITS: usize = 16;
@@ -93,6 +93,12 @@ pub trait Names {
 impl Names for World {
     fn name_of(&self, entity: EntityId) -> Name {
         self.name(entity)
+    }
+}
+
+impl Names for NoEntities {
+    fn name_of(&self, entity: EntityId) -> Name {
+        entity.0.to_string().into()
     }
 }
 

@@ -129,7 +129,7 @@ fn quote(text: &str, out: &mut String) {
 /// # Errors
 /// What was expected, and at which character (from 1).
 pub fn parse(text: &str, find: &dyn Fn(&str) -> Option<EntityId>) -> Result<Value, String> {
-    let mut reader = Reader::new(text, find);
+    let mut reader = NotationReader::new(text, find);
     let value = reader.value(0)?;
     reader.space();
     if reader.rest.is_empty() {
@@ -140,15 +140,18 @@ pub fn parse(text: &str, find: &dyn Fn(&str) -> Option<EntityId>) -> Result<Valu
 }
 
 /// Reads values one after another from a line.
-pub(crate) struct Reader<'a> {
+pub(crate) struct NotationReader<'a> {
     whole: &'a str,
     rest: &'a str,
     find: &'a dyn Fn(&str) -> Option<EntityId>,
 }
 
-impl<'a> Reader<'a> {
-    pub(crate) fn new(text: &'a str, find: &'a dyn Fn(&str) -> Option<EntityId>) -> Reader<'a> {
-        Reader {
+impl<'a> NotationReader<'a> {
+    pub(crate) fn new(
+        text: &'a str,
+        find: &'a dyn Fn(&str) -> Option<EntityId>,
+    ) -> NotationReader<'a> {
+        NotationReader {
             whole: text,
             rest: text,
             find,

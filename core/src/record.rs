@@ -15,7 +15,7 @@ use crate::decision::{Check, Choice, Domain, Input, Question, Region};
 use crate::digest::{Names, StateHash, StateHasher};
 use crate::event::{Cause, Event, EventField};
 use crate::geometry::Point;
-use crate::notation::{Reader, print, word_or_quoted};
+use crate::notation::{NotationReader, print, word_or_quoted};
 use crate::value::{EntityId, Name, Side, Value};
 use crate::world::World;
 
@@ -108,7 +108,7 @@ pub fn unkeyed(text: &str) -> Result<(Option<Name>, &str), String> {
     if !text.starts_with("key ") {
         return Ok((None, text));
     }
-    let mut reader = Reader::new(text, &|_| None);
+    let mut reader = NotationReader::new(text, &|_| None);
     reader.word();
     let key = reader.name()?;
     Ok((Some(key.into()), reader.rest()))
@@ -120,7 +120,7 @@ pub fn unkeyed(text: &str) -> Result<(Option<Name>, &str), String> {
 /// What was expected, and where.
 pub fn decode(text: &str, world: &World) -> Result<Input, String> {
     let find = |name: &str| world.find(name);
-    let mut reader = Reader::new(text, &find);
+    let mut reader = NotationReader::new(text, &find);
     let verb = reader.word().to_string();
     let by = {
         let name = reader.name()?;
@@ -178,7 +178,9 @@ pub fn decode(text: &str, world: &World) -> Result<Input, String> {
     }
 }
 
-fn decode_action(reader: &mut Reader<'_>) -> Result<(Name, Option<EntityId>, Value), String> {
+fn decode_action(
+    reader: &mut NotationReader<'_>,
+) -> Result<(Name, Option<EntityId>, Value), String> {
     let id = Arc::from(reader.name()?);
     let actor = if reader.eat("- ") {
         None
@@ -454,7 +456,7 @@ impl HashChain {
 
 /// What a journal holds, as far as it can be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Lines<'a> {
+pub struct JournalLines<'a> {
     /// The text of each input, without number and hash.
     pub inputs: Vec<&'a str>,
     /// Whether a last line was torn off in the middle, and is left out.
@@ -466,13 +468,13 @@ pub struct Lines<'a> {
 ///
 /// # Errors
 /// The first line whose number or hash is not the one that must come next.
-pub fn read<'a>(chain: &mut HashChain, text: &'a str) -> Result<Lines<'a>, BrokenLine> {
+pub fn read<'a>(chain: &mut HashChain, text: &'a str) -> Result<JournalLines<'a>, BrokenLine> {
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     let lines = text[..whole].split_terminator('\n');
     let inputs = lines
         .map(|line| chain.check(line))
         .collect::<Result<_, _>>()?;
-    Ok(Lines {
+    Ok(JournalLines {
         inputs,
         is_torn: whole < text.len(),
     })

@@ -297,14 +297,14 @@ impl Type {
     /// # Errors
     /// The first place where the value does not fit.
     pub fn check(&self, value: &Value, kinds: &dyn KindOf) -> Result<(), Mismatch> {
-        self.check_at(value, kinds, &Place::Whole)
+        self.check_at(value, kinds, &ValuePlace::Whole)
     }
 
     fn check_at(
         &self,
         value: &Value,
         kinds: &dyn KindOf,
-        place: &Place<'_>,
+        place: &ValuePlace<'_>,
     ) -> Result<(), Mismatch> {
         let fits = match (self, value) {
             (Type::Any, _)
@@ -334,13 +334,13 @@ impl Type {
             }
             (Type::List(inner), Value::List(items)) => {
                 for (i, item) in items.iter().enumerate() {
-                    inner.check_at(item, kinds, &Place::Item(place, i + 1))?;
+                    inner.check_at(item, kinds, &ValuePlace::Item(place, i + 1))?;
                 }
                 true
             }
             (Type::Map(inner), Value::Map(map)) => {
                 for (key, item) in map.iter() {
-                    inner.check_at(item, kinds, &Place::Under(place, key))?;
+                    inner.check_at(item, kinds, &ValuePlace::Under(place, key))?;
                 }
                 true
             }
@@ -356,7 +356,7 @@ impl Type {
         }
     }
 
-    fn mismatch(&self, value: &Value, kinds: &dyn KindOf, place: &Place<'_>) -> Mismatch {
+    fn mismatch(&self, value: &Value, kinds: &dyn KindOf, place: &ValuePlace<'_>) -> Mismatch {
         let found = match value {
             Value::Int(n) => format!("the integer {n}"),
             Value::Text(text) => format!("`{text}`"),
@@ -375,19 +375,19 @@ impl Type {
 }
 
 /// Where in a value something lies; it is only written out for what does not fit.
-enum Place<'a> {
+enum ValuePlace<'a> {
     Whole,
-    Item(&'a Place<'a>, usize),
-    Under(&'a Place<'a>, &'a str),
+    Item(&'a ValuePlace<'a>, usize),
+    Under(&'a ValuePlace<'a>, &'a str),
 }
 
-impl fmt::Display for Place<'_> {
+impl fmt::Display for ValuePlace<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Whole => Ok(()),
-            Place::Item(list, number) => write!(f, "{list}[{number}]"),
-            Place::Under(Place::Whole, key) => f.write_str(key),
-            Place::Under(record, key) => write!(f, "{record}.{key}"),
+            ValuePlace::Whole => Ok(()),
+            ValuePlace::Item(list, number) => write!(f, "{list}[{number}]"),
+            ValuePlace::Under(ValuePlace::Whole, key) => f.write_str(key),
+            ValuePlace::Under(record, key) => write!(f, "{record}.{key}"),
         }
     }
 }
@@ -396,13 +396,13 @@ fn check_record(
     fields: &[Field],
     map: &BTreeMap<Name, Value>,
     kinds: &dyn KindOf,
-    place: &Place<'_>,
+    place: &ValuePlace<'_>,
 ) -> Result<(), Mismatch> {
     for field in fields {
         let value = map.get(&field.name).unwrap_or(&Value::None);
         field
             .ty
-            .check_at(value, kinds, &Place::Under(place, &field.name))?;
+            .check_at(value, kinds, &ValuePlace::Under(place, &field.name))?;
     }
     match map
         .keys()
@@ -410,7 +410,7 @@ fn check_record(
     {
         None => Ok(()),
         Some(key) => Err(Mismatch {
-            place: Place::Under(place, key).to_string(),
+            place: ValuePlace::Under(place, key).to_string(),
             expected: format!("one of {}", list_names(fields.iter().map(|f| &*f.name))),
             found: format!("the unknown field `{key}`"),
         }),

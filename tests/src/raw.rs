@@ -10,7 +10,7 @@ use wasm_encoder::{
 
 /// A module of the contract; as long as nothing else is said it does nothing.
 #[derive(Clone, Default)]
-pub struct Raw {
+pub struct RawModule {
     /// A function that it imports, number 0: from where, its name, and how
     /// many numbers it takes.
     pub import: Option<(&'static str, &'static str, usize)>,
@@ -37,7 +37,7 @@ const ROOM: [Instruction<'static>; 9] = [
     Instruction::GlobalSet(0),
 ];
 
-impl Raw {
+impl RawModule {
     /// The module.
     pub fn module(&self) -> Vec<u8> {
         let types = self.types();
@@ -155,7 +155,7 @@ pub fn blade(points: Option<i64>) -> Vec<u8> {
             number(64),
         ]
     };
-    let blade = Raw {
+    let blade = RawModule {
         import: Some(("houserule:contract/registration@1.0.0", "wrap", wrap.len())),
         data: vec![
             (16, b"duel.core.points".to_vec()),
@@ -167,7 +167,7 @@ pub fn blade(points: Option<i64>) -> Vec<u8> {
         ],
         register: [&wrap[..], &[Instruction::Call(0)]].concat(),
         call: points.map_or_else(|| vec![Instruction::Unreachable], store),
-        ..Raw::default()
+        ..RawModule::default()
     };
     blade.component()
 }
@@ -179,12 +179,12 @@ pub fn harmful(call: Vec<Instruction<'static>>, result: &[(i32, Vec<u8>)]) -> Ve
     let wrap = [16, 13, 0, 0, 0, 0, 0, 0, 0, 32, 4, 1, 0].map(number);
     let mut data = vec![(16, b"both.play.sum".to_vec()), (32, b"harm".to_vec())];
     data.extend_from_slice(result);
-    let raw = Raw {
+    let raw = RawModule {
         import: Some(("houserule:contract/registration@1.0.0", "wrap", wrap.len())),
         data,
         register: [&wrap[..], &[Instruction::Call(0)]].concat(),
         call,
-        ..Raw::default()
+        ..RawModule::default()
     };
     raw.component()
 }

@@ -3,7 +3,7 @@
 use std::iter::once;
 use std::sync::Arc;
 
-use super::{Chance, ChanceError, Source};
+use super::{Chance, ChanceError, ChanceSource};
 
 /// In which order the chits of a handful are handed over while every way is gone through.
 ///
@@ -129,7 +129,7 @@ impl Enumeration {
     /// Chance for the path to walk now: the choices prescribed so far, then the first one of every fork.
     #[must_use]
     pub fn chance(&self) -> Chance {
-        Chance(Source::Enumerating(ForkWalk {
+        Chance(ChanceSource::Enumerating(ForkWalk {
             order: self.order,
             is_mixed: false,
             prescribed: self.prescribed.clone(),

@@ -36,11 +36,11 @@ pub struct Worths(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     /// The fields that worths have, each with what it is of a handful of nothing.
-    fields: Fields,
+    fields: WorthFields,
     /// The worth of each chit; what is not listed is worth nothing.
-    of: BTreeMap<Name, Arc<Fields>>,
+    of: BTreeMap<Name, Arc<WorthFields>>,
     /// The heaps that were reckoned last, the latest at the end: they are the same on every walk of an enumeration.
-    known: Mutex<Vec<Known>>,
+    known: Mutex<Vec<KnownHeaps>>,
 }
 
 /// The heaps of so many draws are kept: of each number of chits that the shots of a volley draw.
@@ -55,10 +55,10 @@ impl PartialEq for Worths {
 
 impl Eq for Worths {}
 
-type Fields = BTreeMap<Name, Value>;
+type WorthFields = BTreeMap<Name, Value>;
 
 #[derive(Debug)]
-struct Known {
+struct KnownHeaps {
     pot: Composition,
     inside: Vec<u32>,
     n: u32,
@@ -111,7 +111,7 @@ impl Worths {
     pub fn new<C: Into<Name>>(
         worths: impl IntoIterator<Item = (C, Value)>,
     ) -> Result<Worths, Uneven> {
-        let (mut fields, mut of) = (Fields::new(), BTreeMap::new());
+        let (mut fields, mut of) = (WorthFields::new(), BTreeMap::new());
         for (chit, worth) in worths {
             let chit = chit.into();
             let Value::Map(worth) = worth else {
@@ -142,7 +142,7 @@ impl Worths {
     }
 
     /// Worths added, each so many times.
-    fn added<'w>(&self, worths: impl Iterator<Item = (&'w Arc<Fields>, u32)>) -> Value {
+    fn added<'w>(&self, worths: impl Iterator<Item = (&'w Arc<WorthFields>, u32)>) -> Value {
         let mut sum = self.0.fields.clone();
         let mut lists: BTreeMap<&Name, Vec<Value>> = BTreeMap::new();
         for (worth, times) in worths.filter(|(_, times)| *times > 0) {
@@ -172,7 +172,7 @@ impl Worths {
     pub(super) fn heaps(&self, pot: &Pot, n: u32) -> Option<Arc<[Heap]>> {
         let inside: Vec<u32> = pot.counts.iter().map(|count| count.inside).collect();
         let mut known = self.0.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_it = |known: &&Known| {
+        let is_it = |known: &&KnownHeaps| {
             let is_of_pot =
                 Arc::ptr_eq(&known.pot.0, &pot.composition.0) || known.pot == pot.composition;
             known.n == n && known.inside == inside && is_of_pot
@@ -184,7 +184,7 @@ impl Worths {
         if known.len() == MOST_KNOWN {
             known.remove(0);
         }
-        known.push(Known {
+        known.push(KnownHeaps {
             pot: pot.composition.clone(),
             inside,
             n,
@@ -196,7 +196,7 @@ impl Worths {
 
 /// Classes of chits that are worth the same.
 struct Alike {
-    worth: Arc<Fields>,
+    worth: Arc<WorthFields>,
     /// Their places in the pot, each with how many chits are inside.
     classes: Vec<(usize, u32)>,
     inside: u32,
@@ -287,7 +287,7 @@ fn groups(worths: &Worths, pot: &Pot) -> Vec<Alike> {
     groups
 }
 
-fn key_of_nothing(fields: &Fields, groups: usize) -> Key {
+fn key_of_nothing(fields: &WorthFields, groups: usize) -> Key {
     let count = |is: fn(&Value) -> bool| fields.values().filter(|value| is(value)).count();
     let numbers = vec![0; count(|value| matches!(value, Value::Int(_)))];
     let yeses = vec![false; count(|value| matches!(value, Value::Bool(_)))];
@@ -296,7 +296,7 @@ fn key_of_nothing(fields: &Fields, groups: usize) -> Key {
 
 /// What was drawn so far, with every number of chits of one more group.
 fn with_group(
-    fields: &Fields,
+    fields: &WorthFields,
     before: &[BTreeMap<Key, Combination>],
     place: usize,
     group: &Alike,
@@ -318,7 +318,7 @@ fn with_group(
     (after.iter().map(BTreeMap::len).sum::<usize>() <= MOST_HEAPS).then_some(after)
 }
 
-fn key_with(fields: &Fields, key: &Key, place: usize, group: &Alike, taken: u32) -> Key {
+fn key_with(fields: &WorthFields, key: &Key, place: usize, group: &Alike, taken: u32) -> Key {
     let (mut numbers, mut yeses, mut lists) = key.clone();
     let (mut number, mut yes) = (numbers.iter_mut(), yeses.iter_mut());
     for (field, nothing) in fields {
@@ -348,7 +348,12 @@ enum FieldTotal<'a> {
 }
 
 /// Notes what sort of thing a field holds, and that all chits hold the same sort.
-fn note_field(fields: &mut Fields, chit: &Name, field: &Name, value: &Value) -> Result<(), Uneven> {
+fn note_field(
+    fields: &mut WorthFields,
+    chit: &Name,
+    field: &Name,
+    value: &Value,
+) -> Result<(), Uneven> {
     let nothing = match value {
         Value::Int(_) => Some(Value::Int(0)),
         Value::Bool(_) => Some(Value::Bool(false)),

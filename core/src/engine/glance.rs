@@ -8,12 +8,12 @@
 use crate::engine::Seen;
 use crate::game::Game;
 use crate::value::EntityId;
-use crate::world::{Rows, Viewer};
+use crate::world::{EntityRows, Viewer};
 
 /// What a game was like when a viewer looked at it.
 #[derive(Clone, Debug, Default)]
 pub struct Glance {
-    rows: Rows,
+    rows: EntityRows,
     sighted: Vec<EntityId>,
     is_secret: bool,
 }

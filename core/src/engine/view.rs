@@ -530,7 +530,8 @@ impl Game {
             .collect();
         let mut seen = Vec::with_capacity(visible.len());
         for action in visible.chunk_by(|a, b| a.action == b.action) {
-            let numbers = Numbers::of(action.iter().filter_map(|event| shown_draws(viewer, event)));
+            let numbers =
+                KnownDraws::of(action.iter().filter_map(|event| shown_draws(viewer, event)));
             for event in action {
                 seen.push(SeenEvent {
                     number: seen.len() as u32 + 1,
@@ -651,10 +652,10 @@ fn shown_draws(viewer: Viewer, event: &Event) -> Option<(u32, u32)> {
 }
 
 /// The draws of an action that a viewer knows of: apart, and in order.
-struct Numbers(Vec<(u32, u32)>);
+struct KnownDraws(Vec<(u32, u32)>);
 
-impl Numbers {
-    fn of(spans: impl Iterator<Item = (u32, u32)>) -> Numbers {
+impl KnownDraws {
+    fn of(spans: impl Iterator<Item = (u32, u32)>) -> KnownDraws {
         let mut spans: Vec<(u32, u32)> = spans.collect();
         spans.sort_unstable();
         let mut apart: Vec<(u32, u32)> = Vec::new();
@@ -666,7 +667,7 @@ impl Numbers {
                 apart.push((first, last));
             }
         }
-        Numbers(apart)
+        KnownDraws(apart)
     }
 
     /// How many known draws there are up to one.

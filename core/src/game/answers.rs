@@ -14,10 +14,10 @@ use crate::value::{EntityId, Side, Value};
 use crate::world::{SIDE, Viewer};
 
 /// The stamps of what an answer rests on.
-type Since = [Stamp; 5];
+type AnswerStamps = [Stamp; 5];
 
 /// The entities of a kind that each side owns, and since when.
-type Owned = FxHashMap<(Side, u16), (Since, Arc<[EntityId]>)>;
+type Owned = FxHashMap<(Side, u16), (AnswerStamps, Arc<[EntityId]>)>;
 
 /// The number of the present state, but for its world, and what was found out.
 #[derive(Clone, Debug)]
@@ -100,7 +100,7 @@ impl Game {
     /// The stamps of what it rests on which entities of a kind a side owns, and in
     /// which order: who there is, who sees what of them, whose they are, and the
     /// numbers of those whose names are hidden. `None` while pads are open.
-    fn owned_since(&mut self, side: Side, kind: u16) -> Option<Since> {
+    fn owned_since(&mut self, side: Side, kind: u16) -> Option<AnswerStamps> {
         if self.flow.is_secret() {
             return None;
         }

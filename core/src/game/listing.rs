@@ -50,11 +50,11 @@ impl Listed {
 }
 
 /// What a list rests on.
-type Sources = [Option<Source>; 3];
+type ListSources = [Option<Source>; 3];
 
 /// A list that was given.
 #[derive(Debug)]
-struct Known {
+struct KnownList {
     era: Stamp,
     stamps: [Stamp; 3],
     /// How many of the kind the viewer may know of.
@@ -64,7 +64,7 @@ struct Known {
 
 /// The lists that were given, by viewer and by what they are lists of.
 #[derive(Debug, Default)]
-pub(crate) struct Lists(FxHashMap<(Viewer, Source), Known>);
+pub(crate) struct Lists(FxHashMap<(Viewer, Source), KnownList>);
 
 impl Game {
     /// The entities of a kind that the rule may know of, sorted by name; those
@@ -93,7 +93,7 @@ impl Game {
 
     /// What the list of all of a kind rests on: where names are hidden, they stand
     /// in the order of the viewer's own numbers.
-    fn of_members(&self, kind: u16) -> Sources {
+    fn of_members(&self, kind: u16) -> ListSources {
         let by_number = self.guard.scope != Viewer::Referee && !self.are_named(kind);
         [
             Some(Source::Members(kind)),
@@ -203,7 +203,7 @@ impl Game {
 
     /// A list that was given before and would be given again, with how many of
     /// the kind the viewer may know of; what it rests on is noted.
-    fn given_before(&self, of: Source, sources: Sources) -> Option<(usize, Listed)> {
+    fn given_before(&self, of: Source, sources: ListSources) -> Option<(usize, Listed)> {
         let (era, stamps) = self.stamps(sources)?;
         let found = {
             let lists = self.graph()?.lists.try_borrow().ok()?;
@@ -215,14 +215,14 @@ impl Game {
         Some(found)
     }
 
-    fn note_all(&self, sources: Sources) {
+    fn note_all(&self, sources: ListSources) {
         sources
             .into_iter()
             .flatten()
             .for_each(|source| self.note_source(source));
     }
 
-    fn keep_list(&self, of: Source, sources: Sources, count: usize, list: &Listed) {
+    fn keep_list(&self, of: Source, sources: ListSources, count: usize, list: &Listed) {
         let (Some((era, stamps)), Some(graph)) = (self.stamps(sources), self.graph()) else {
             return;
         };
@@ -234,7 +234,7 @@ impl Game {
         }
         lists.0.insert(
             (self.guard.scope, of),
-            Known {
+            KnownList {
                 era,
                 stamps,
                 count,
@@ -245,7 +245,7 @@ impl Game {
 
     /// The stamps that sources have now. `None` where a list may be another at
     /// any moment, and where what is read is told to an audience.
-    fn stamps(&self, sources: Sources) -> Option<(Stamp, [Stamp; 3])> {
+    fn stamps(&self, sources: ListSources) -> Option<(Stamp, [Stamp; 3])> {
         if self.reads.is_some() || self.flow.is_secret() {
             return None;
         }

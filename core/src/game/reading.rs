@@ -7,7 +7,7 @@ mod tests;
 use super::Game;
 use crate::audience::{Cell, Reads};
 use crate::cells::CellTracker;
-use crate::query::{Answer, Closed, Graph, Read, Revision, Source};
+use crate::query::{Answer, Closed, Graph, Revision, Source, SourceRead};
 use crate::stamp::Stamp;
 use crate::value::EntityId;
 use crate::world::{SIDE, Viewer};
@@ -106,7 +106,7 @@ impl Game {
         if let Some(graph) = &self.graph.0
             && graph.is_noting()
         {
-            graph.note(Read::new(source, stamp));
+            graph.note(SourceRead::new(source, stamp));
         }
     }
 
@@ -116,7 +116,7 @@ impl Game {
             && graph.is_noting()
         {
             match self.stamp_of(graph, source) {
-                Some(stamp) => graph.note(Read::new(source, stamp)),
+                Some(stamp) => graph.note(SourceRead::new(source, stamp)),
                 None => graph.spoil(),
             }
         }

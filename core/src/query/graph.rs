@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Read, Revision, Source};
+use super::{Revision, Source, SourceRead};
 use crate::game::Lists;
 use crate::stamp::Stamp;
 use crate::value::{Name, Value};
@@ -46,7 +46,7 @@ pub struct Closed {
 #[derive(Debug)]
 struct Node {
     /// What was read, in order; none of a number that is free.
-    reads: Box<[Read]>,
+    reads: Box<[SourceRead]>,
     /// A new one each time the answer is found anew.
     version: Stamp,
     /// What changed rarely, and all at once.
@@ -69,7 +69,7 @@ struct Node {
 
 /// A rule that runs, whose answer is to be kept.
 #[derive(Clone, Copy, Debug)]
-struct Open {
+struct OpenRule {
     /// Where its notes begin.
     start: usize,
     /// What tells it from all that were open before.
@@ -89,11 +89,11 @@ struct Open {
 pub struct Graph {
     nodes: Vec<Node>,
     free: Vec<Answer>,
-    notes: RefCell<Vec<Read>>,
+    notes: RefCell<Vec<SourceRead>>,
     /// What was noted last, each at a place of its number, and by which rule.
-    recent: Recent,
+    recent: RecentNotes,
     serials: u32,
-    open: RefCell<Vec<Open>>,
+    open: RefCell<Vec<OpenRule>>,
     /// How many of the open rules run outside of the call that runs.
     outside: Cell<usize>,
     /// How many are noting: those that run within the call.
@@ -118,16 +118,16 @@ pub struct Graph {
 /// Remembers some of what was noted, so that what is read again and again is
 /// noted once.
 #[derive(Debug)]
-struct Recent(Box<[Cell<(u64, u32)>]>);
+struct RecentNotes(Box<[Cell<(u64, u32)>]>);
 
-impl Default for Recent {
-    fn default() -> Recent {
+impl Default for RecentNotes {
+    fn default() -> RecentNotes {
         // No rule has the serial number 0 while its notes are kept.
-        Recent(vec![Cell::new((0, 0)); 1 << RECENT_BITS].into())
+        RecentNotes(vec![Cell::new((0, 0)); 1 << RECENT_BITS].into())
     }
 }
 
-impl Recent {
+impl RecentNotes {
     /// Whether a rule is known to have noted something; from now on it is.
     fn has(&self, number: u64, serial: u32) -> bool {
         let place = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - RECENT_BITS);
@@ -197,7 +197,7 @@ impl Graph {
         if node.refuted.get() == now || node.era != era || node.version == Stamp::NONE {
             return false;
         }
-        let holds = |read: &Read| match read.source() {
+        let holds = |read: &SourceRead| match read.source() {
             Source::Answer(under) => {
                 self.version(under) == Some(read.stamp)
                     && self.is_valid(under, (now, era), stamp_of)
@@ -214,7 +214,7 @@ impl Graph {
         is_valid
     }
 
-    pub(crate) fn note(&self, read: Read) {
+    pub(crate) fn note(&self, read: SourceRead) {
         let serial = self.open.borrow().last().map_or(0, |open| open.serial);
         if !self.recent.has(read.number, serial) {
             self.notes.borrow_mut().push(read);
@@ -231,7 +231,7 @@ impl Graph {
         if let Some(open) = self.open.borrow_mut().last_mut() {
             open.height = open.height.max(node.height);
         }
-        self.note(Read::new(Source::Answer(answer), node.version));
+        self.note(SourceRead::new(Source::Answer(answer), node.version));
     }
 
     /// Tells again what was read for an answer, and in whose eyes, once for each
@@ -274,7 +274,7 @@ impl Graph {
         let start = self.notes.get_mut().len();
         self.serials = self.serials.wrapping_add(1);
         let serial = self.serials;
-        let open = Open {
+        let open = OpenRule {
             start,
             serial,
             revision,
@@ -549,7 +549,7 @@ fn numbered(
 
 /// The reads of an answer, in the room of those that it had if there are as many:
 /// what is found anew has mostly read the same things.
-fn written_over(mut before: Box<[Read]>, reads: &[Read]) -> Box<[Read]> {
+fn written_over(mut before: Box<[SourceRead]>, reads: &[SourceRead]) -> Box<[SourceRead]> {
     if before.len() != reads.len() {
         return reads.into();
     }
@@ -560,7 +560,7 @@ fn written_over(mut before: Box<[Read]>, reads: &[Read]) -> Box<[Read]> {
 /// Moves each read up to the front once, in the order in which they came first,
 /// and tells how many there are; `None` if there are too many. Within one answer
 /// everything that is read has one stamp.
-fn distinct(notes: &mut [Read], seen: &mut FxHashSet<u64>) -> Option<usize> {
+fn distinct(notes: &mut [SourceRead], seen: &mut FxHashSet<u64>) -> Option<usize> {
     let is_short = notes.len() <= 8;
     let mut count = 0;
     for place in 0..notes.len() {

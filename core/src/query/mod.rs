@@ -128,15 +128,15 @@ impl Source {
 
 /// One thing that was read, as it was: two words, for there are very many.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Read {
+pub(crate) struct SourceRead {
     /// The number of its source.
     number: u64,
     stamp: Stamp,
 }
 
-impl Read {
-    pub(crate) fn new(source: Source, stamp: Stamp) -> Read {
-        Read {
+impl SourceRead {
+    pub(crate) fn new(source: Source, stamp: Stamp) -> SourceRead {
+        SourceRead {
             number: source.number(),
             stamp,
         }

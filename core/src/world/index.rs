@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::{Rows, Viewers, World};
+use super::{EntityRows, Viewers, World};
 use crate::stamp::Stamp;
 use crate::value::{EntityId, Value};
 
@@ -233,7 +233,7 @@ impl World {
     }
 
     /// Works on each index of a kind.
-    fn each_index(&mut self, kind: u16, mut work: impl FnMut(&mut Index, u16, &Rows, Stamp)) {
+    fn each_index(&mut self, kind: u16, mut work: impl FnMut(&mut Index, u16, &EntityRows, Stamp)) {
         if self.indexes.is_empty() {
             return;
         }
@@ -275,7 +275,7 @@ impl Index {
         }
     }
 
-    fn put(&mut self, entity: EntityId, value: &Value, stamp: Stamp, rows: &Rows) {
+    fn put(&mut self, entity: EntityId, value: &Value, stamp: Stamp, rows: &EntityRows) {
         let bucket = self.buckets.entry(value.clone()).or_insert_with(|| Bucket {
             stamp,
             entities: Vec::new(),
@@ -295,7 +295,7 @@ impl Index {
     }
 
     /// Notes whether everybody sees the attribute of an entity.
-    fn see(&mut self, entity: EntityId, slot: u16, is_alive: bool, rows: &Rows) {
+    fn see(&mut self, entity: EntityId, slot: u16, is_alive: bool, rows: &EntityRows) {
         let row = &rows[entity.0 as usize];
         let viewers = row.existence.both(row.cells[usize::from(slot)].viewers);
         self.hidden.retain(|other| *other != entity);

@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub use crate::nearest::closest;
 pub use lifetime::{Edge, Until};
 pub use row::{Row, RowCell};
-pub(crate) use rows::Rows;
+pub(crate) use rows::EntityRows;
 pub use schema::{
     Attribute, FirstViewers, Kind, MOST_ATTRIBUTES, MOST_KINDS, NoEntities, SIDE, Schema,
 };
@@ -42,7 +42,7 @@ use size::{check_size, parts_of};
 pub struct World {
     schema: Arc<Schema>,
     sides: Arc<[Name]>,
-    rows: Rows,
+    rows: EntityRows,
     names: Arc<BTreeMap<Name, EntityId>>,
     by_kind: Arc<[Arc<BTreeMap<Name, EntityId>>]>,
     sum: StateHash,
@@ -64,7 +64,7 @@ impl World {
         World {
             schema,
             sides,
-            rows: Rows::default(),
+            rows: EntityRows::default(),
             names: Arc::default(),
             by_kind: (0..kinds).map(|_| Arc::default()).collect(),
             sum: StateHash::default(),
@@ -78,7 +78,7 @@ impl World {
     }
 
     /// All rows by slot, also those of entities that were removed.
-    pub(crate) fn rows(&self) -> &Rows {
+    pub(crate) fn rows(&self) -> &EntityRows {
         &self.rows
     }
 

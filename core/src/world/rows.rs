@@ -16,7 +16,7 @@ const PIECE: usize = 1 << PIECE_BITS;
 
 /// Rows by slot. Those of entities that are gone stay.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Rows {
+pub(crate) struct EntityRows {
     /// All are full but the last.
     pieces: Vec<Arc<[Arc<Row>]>>,
 }
@@ -26,7 +26,7 @@ fn place_of(slot: usize) -> (usize, usize) {
     (slot >> PIECE_BITS, slot & (PIECE - 1))
 }
 
-impl Rows {
+impl EntityRows {
     /// How many there are.
     pub fn len(&self) -> usize {
         let full = self.pieces.len().saturating_sub(1) * PIECE;
@@ -63,7 +63,7 @@ impl Rows {
     }
 
     /// The slots at which another row stands than in earlier rows, or one alone.
-    pub fn other_than(&self, before: &Rows) -> Vec<usize> {
+    pub fn other_than(&self, before: &EntityRows) -> Vec<usize> {
         let pieces = 0..self.pieces.len().max(before.pieces.len());
         let is_other = |piece: &usize| match (self.pieces.get(*piece), before.pieces.get(*piece)) {
             (Some(now), Some(then)) => !Arc::ptr_eq(now, then),
@@ -82,7 +82,7 @@ impl Rows {
     }
 }
 
-impl Index<usize> for Rows {
+impl Index<usize> for EntityRows {
     type Output = Arc<Row>;
 
     /// A row; there must be one at that slot.
@@ -116,13 +116,13 @@ mod tests {
         }
     }
 
-    fn numbers(rows: &Rows) -> Vec<Value> {
+    fn numbers(rows: &EntityRows) -> Vec<Value> {
         rows.iter().map(|row| row.cells[0].value.clone()).collect()
     }
 
     #[test]
     fn rows_stand_at_their_slots_on_both_sides_of_a_piece() {
-        let mut rows = Rows::default();
+        let mut rows = EntityRows::default();
         assert_eq!((rows.len(), rows.get(0).is_none()), (0, true));
         for number in 0..40 {
             rows.push(row(number));
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_snapshot_keeps_what_was_there() {
-        let mut rows = Rows::default();
+        let mut rows = EntityRows::default();
         (0..40).for_each(|number| rows.push(row(number)));
         let before = rows.clone();
         rows.write(17).cells[0].value = Value::Int(-1);
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn only_what_was_written_or_came_is_other() {
-        let mut rows = Rows::default();
+        let mut rows = EntityRows::default();
         (0..40).for_each(|number| rows.push(row(number)));
         let before = rows.clone();
         assert!(rows.other_than(&before).is_empty());

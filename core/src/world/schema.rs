@@ -178,7 +178,8 @@ impl Kind {
     }
 }
 
-/// A world without entities: for types that need none to be checked.
+/// A world without entities: for types that need none to be checked, and for
+/// values in which none stand, as those of tables and options.
 #[derive(Clone, Copy, Debug)]
 pub struct NoEntities;
 

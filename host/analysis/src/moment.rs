@@ -115,7 +115,7 @@ impl From<Vec<Fault>> for NotKept {
 
 /// A decision as a line of a script, and where in the game its dice come from.
 #[derive(Clone)]
-struct Line {
+struct ScriptLine {
     text: String,
     action: u32,
     epoch: u32,
@@ -135,24 +135,24 @@ struct Search<'a> {
     moment: &'a Moment<'a>,
     keeping: &'a Keeping<'a>,
     request: Request,
-    lines: Vec<Line>,
+    lines: Vec<ScriptLine>,
     /// The lines as they are taken.
     acts: Vec<Act>,
     shows: String,
     /// From where in the game the dice of the decision come that is being made.
     shift: DiceShift,
     /// The smallest game that was found so far.
-    known: RefCell<Option<Known>>,
+    known: RefCell<Option<KnownGame>>,
     tries: Cell<usize>,
 }
 
 /// A game that shows the event, with its state before each line: what begins as it does goes on from there.
-struct Known {
+struct KnownGame {
     rest: RemainingGame,
     before: Vec<Rc<Match>>,
 }
 
-impl Known {
+impl KnownGame {
     /// How many lines another begins with as this one does.
     fn shared(&self, other: &RemainingGame) -> usize {
         if self.rest.entities != other.entities {
@@ -224,7 +224,7 @@ pub fn keep(
 }
 
 /// The decisions up to the one in which the event happened.
-fn lines(moment: &Moment<'_>) -> Result<Vec<Line>, NotKept> {
+fn lines(moment: &Moment<'_>) -> Result<Vec<ScriptLine>, NotKept> {
     let game = moment.game;
     let until = (0..game.inputs().len())
         .rev()
@@ -242,7 +242,7 @@ fn lines(moment: &Moment<'_>) -> Result<Vec<Line>, NotKept> {
         let Ok(input) = decode(&recorded.text, again.game().world()) else {
             return Err(NotKept::Otherwise);
         };
-        lines.push(Line {
+        lines.push(ScriptLine {
             text: line_of(&mut again, &input)?,
             action,
             epoch: recorded.epoch,
@@ -325,7 +325,7 @@ impl Search<'_> {
 
     /// Takes a line with the dice that it had in the game; whether it was taken.
     fn takes(&self, game: &mut Match, line: usize) -> bool {
-        let Line { action, epoch, .. } = self.lines[line];
+        let ScriptLine { action, epoch, .. } = self.lines[line];
         let by = i64::from(action) - i64::from(game.game().flow().actions());
         *self.shift.lock().unwrap_or_else(PoisonError::into_inner) = (by, epoch);
         self.acts
@@ -371,7 +371,7 @@ impl Search<'_> {
         }
         let is_shown = self.is_shown(&game);
         if is_shown {
-            self.known.replace(Some(Known {
+            self.known.replace(Some(KnownGame {
                 rest: rest.clone(),
                 before,
             }));

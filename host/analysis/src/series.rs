@@ -114,8 +114,8 @@ impl<'a> Programme<'a> {
         stop: &(dyn Fn() -> bool + Sync),
         take: &mut dyn FnMut(T) -> std::io::Result<()>,
     ) -> Result<Reached, SeriesError> {
-        let one = |tables: &mut Tables<'a>, seeded: &Seeded| {
-            let played = tables.play(self, seeded)?;
+        let one = |variants: &mut VariantSeries<'a>, seeded: &Seeded| {
+            let played = variants.play(self, seeded)?;
             Ok(look(seeded, &played))
         };
         in_turn(self.jobs, games, &one, stop, take)
@@ -193,9 +193,9 @@ fn in_order<T, E: From<SeriesError>>(
 
 /// The rules of each variant, composed once for each worker.
 #[derive(Default)]
-struct Tables<'a>(BTreeMap<usize, Series<'a>>);
+struct VariantSeries<'a>(BTreeMap<usize, Series<'a>>);
 
-impl<'a> Tables<'a> {
+impl<'a> VariantSeries<'a> {
     fn play(
         &mut self,
         programme: &Programme<'a>,

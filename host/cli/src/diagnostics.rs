@@ -156,7 +156,7 @@ fn short(text: &str, most: usize) -> String {
 
 /// A fault as miette wants it.
 #[derive(Debug)]
-struct Shown {
+struct ShownFault {
     message: String,
     code: String,
     hint: Option<String>,
@@ -165,7 +165,7 @@ struct Shown {
     is_warning: bool,
 }
 
-fn laid_out(fault: &Fault, severity: Severity, excerpt: Option<Excerpt>) -> Shown {
+fn laid_out(fault: &Fault, severity: Severity, excerpt: Option<Excerpt>) -> ShownFault {
     let mut message = fault.message.clone();
     let label = match (fault.within(), &excerpt) {
         (Some(within), Some(_)) => within,
@@ -183,7 +183,7 @@ fn laid_out(fault: &Fault, severity: Severity, excerpt: Option<Excerpt>) -> Show
     if let (None, Some(place)) = (&excerpt, place) {
         message = format!("{}: {message}", short(&place, LONGEST_NAME));
     }
-    Shown {
+    ShownFault {
         message: printable::clipped(&printable::lines(&message), LONGEST_MESSAGE).into_owned(),
         code: format!("{} {}", fault.code, fault.code.slug()),
         hint: fault.hint.as_ref().map(|hint| short(hint, LONGEST_NAME)),
@@ -193,15 +193,15 @@ fn laid_out(fault: &Fault, severity: Severity, excerpt: Option<Excerpt>) -> Show
     }
 }
 
-impl fmt::Display for Shown {
+impl fmt::Display for ShownFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Shown {}
+impl std::error::Error for ShownFault {}
 
-impl Diagnostic for Shown {
+impl Diagnostic for ShownFault {
     fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
         Some(Box::new(&self.code))
     }

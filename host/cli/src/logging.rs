@@ -22,7 +22,7 @@ use crate::globals::{Format, Globals};
 /// The variable that says what `--log` would.
 const VARIABLE: &str = "HOUSERULE_LOG";
 
-type Layer = Box<dyn tracing_subscriber::Layer<Registry> + Send + Sync>;
+type LogLayer = Box<dyn tracing_subscriber::Layer<Registry> + Send + Sync>;
 
 /// Keeps the trace open: what is in it is written when this goes.
 static TRACE: Mutex<Option<FlushGuard>> = Mutex::new(None);
@@ -61,7 +61,7 @@ pub fn begin(globals: &Globals) -> Result<Logging, Failure> {
         Some(path) => trace_layer(path).map(|(layer, guard)| (Some(layer), Some(guard)))?,
         None => (None, None),
     };
-    let layers: Vec<Layer> = log.into_iter().chain(trace).collect();
+    let layers: Vec<LogLayer> = log.into_iter().chain(trace).collect();
     if !layers.is_empty() {
         tracing_subscriber::registry().with(layers).init();
     }
@@ -71,11 +71,11 @@ pub fn begin(globals: &Globals) -> Result<Logging, Failure> {
 
 /// Lines of the log on standard error, made printable: what is in them may come
 /// from anywhere.
-struct Lines {
+struct LogLines {
     format: Format,
 }
 
-impl io::Write for Lines {
+impl io::Write for LogLines {
     /// Writes whole lines: that is how they come.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
@@ -96,7 +96,7 @@ impl io::Write for Lines {
 
 /// A trace, made printable: names in it may come from anywhere. What a writer
 /// of JSON writes at once is whole letters.
-struct Shown<W>(W);
+struct PrintableTrace<W>(W);
 
 /// A file that may be full: that is said once, and the rest is let go of. Whoever
 /// traces a game plays it all the same.
@@ -129,7 +129,7 @@ impl<W: io::Write> io::Write for ToTheEnd<W> {
     }
 }
 
-impl<W: io::Write> io::Write for Shown<W> {
+impl<W: io::Write> io::Write for PrintableTrace<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0
             .write_all(printable::json(&String::from_utf8_lossy(bytes)).as_bytes())?;
@@ -220,11 +220,11 @@ fn meant<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// Lines on standard error: for people, or one JSON object a line.
-fn log_layer(filter: &str, format: Format) -> Result<Layer, Failure> {
+fn log_layer(filter: &str, format: Format) -> Result<LogLayer, Failure> {
     let filter = filter_of(filter).map_err(Failure::Usage)?;
     let lines = fmt::layer()
         .with_ansi(false)
-        .with_writer(move || Lines { format });
+        .with_writer(move || LogLines { format });
     Ok(match format {
         Format::Text | Format::Csv | Format::Svg | Format::Md | Format::Html => lines
             .without_time()
@@ -236,7 +236,7 @@ fn log_layer(filter: &str, format: Format) -> Result<Layer, Failure> {
 }
 
 /// A file that Perfetto and its like open: every span with its fields.
-fn trace_layer(path: &Path) -> Result<(Layer, FlushGuard), Fault> {
+fn trace_layer(path: &Path) -> Result<(LogLayer, FlushGuard), Fault> {
     let file = File::create(path).map_err(|error| {
         Fault::new(
             FaultCode::Unreadable,
@@ -245,7 +245,7 @@ fn trace_layer(path: &Path) -> Result<(Layer, FlushGuard), Fault> {
         .at(Place::new("", path.display().to_string(), 0))
     })?;
     let (layer, guard) = ChromeLayerBuilder::new()
-        .writer(Shown(ToTheEnd {
+        .writer(PrintableTrace(ToTheEnd {
             file: BufWriter::new(file),
             is_full: false,
         }))
@@ -261,7 +261,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::path::{Path, PathBuf};
 
-    use super::{LIBRARIES, PARTS, Shown, filter_of};
+    use super::{LIBRARIES, PARTS, PrintableTrace, filter_of};
 
     /// Where the repository is.
     fn root() -> PathBuf {
@@ -355,7 +355,9 @@ mod tests {
     fn a_trace_shows_nothing_that_steers() {
         let mut written = Vec::new();
         let steers = "{\"name\":\"a\u{202e}b\u{9b}2J\u{7f}\"}\n";
-        Shown(&mut written).write_all(steers.as_bytes()).unwrap();
+        PrintableTrace(&mut written)
+            .write_all(steers.as_bytes())
+            .unwrap();
         let written = String::from_utf8(written).unwrap();
         assert_eq!(written, "{\"name\":\"a\\u202eb\\u009b2J\\u007f\"}\n");
         let [one, other] =

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use kernel::value::Value;
 use wasmtime::{AsContextMut, Engine, Error, Store};
 
-use crate::direct::{self, Direct};
+use crate::direct::{self, DirectModule};
 use crate::engine;
-use crate::state::State;
+use crate::state::InstanceState;
 use crate::v1::bindings::houserule::contract::data::Fault;
-use crate::v1::{self, Data, ModulePre, nodes_of_list};
+use crate::v1::{self, GuestValue, ModulePre, nodes_of_list};
 
 static WHOLE: AtomicBool = AtomicBool::new(false);
 
@@ -23,8 +23,8 @@ pub fn run_whole(yes: bool) {
 
 /// A component with all that it imports.
 pub(crate) enum Code {
-    Direct(Direct),
-    Whole(ModulePre<State>),
+    Direct(DirectModule),
+    Whole(ModulePre<InstanceState>),
 }
 
 /// Why there is none.
@@ -44,7 +44,7 @@ impl Code {
         let direct = if WHOLE.load(Ordering::Relaxed) {
             None
         } else {
-            Direct::load(engine, bytes)
+            DirectModule::load(engine, bytes)
         };
         match direct {
             Some(direct) => Ok(Code::Direct(direct)),
@@ -58,7 +58,7 @@ impl Code {
     /// When that has no room for it.
     pub fn again(&self, engine: &Engine, bytes: &[u8]) -> wasmtime::Result<Code> {
         match self {
-            Code::Direct(_) => Direct::load(engine, bytes)
+            Code::Direct(_) => DirectModule::load(engine, bytes)
                 .map(Code::Direct)
                 .ok_or_else(direct::missing),
             Code::Whole(_) => match whole(engine, bytes) {
@@ -80,7 +80,7 @@ impl Code {
     ///
     /// # Errors
     /// When there is no room for one, or what ended it as it began.
-    pub fn instantiate(&self, store: &mut Store<State>) -> wasmtime::Result<Instance> {
+    pub fn instantiate(&self, store: &mut Store<InstanceState>) -> wasmtime::Result<Instance> {
         match self {
             Code::Direct(direct) => direct.instantiate(store).map(Instance::Direct),
             Code::Whole(whole) => whole
@@ -90,7 +90,7 @@ impl Code {
     }
 }
 
-fn whole(engine: &Engine, bytes: &[u8]) -> Result<ModulePre<State>, NoCode> {
+fn whole(engine: &Engine, bytes: &[u8]) -> Result<ModulePre<InstanceState>, NoCode> {
     // What is larger than a place of the pool is valid all the same.
     let component = engine::compiled(engine, bytes)
         .or_else(|_| engine::compiled(engine::spare()?, bytes))
@@ -113,7 +113,7 @@ impl Instance {
     ///
     /// # Errors
     /// What ended it.
-    pub fn call_register(&self, store: &mut Store<State>) -> wasmtime::Result<()> {
+    pub fn call_register(&self, store: &mut Store<InstanceState>) -> wasmtime::Result<()> {
         match self {
             Instance::Direct(instance) => instance.call_register(store),
             Instance::Whole(module) => module.call_register(store),
@@ -126,15 +126,15 @@ impl Instance {
     /// What ended it.
     pub fn call(
         &self,
-        store: &mut Store<State>,
+        store: &mut Store<InstanceState>,
         function: u32,
         args: &[Value],
-    ) -> wasmtime::Result<Result<Data, Fault>> {
+    ) -> wasmtime::Result<Result<GuestValue, Fault>> {
         match self {
             Instance::Direct(instance) => instance.call(store, function, args),
             Instance::Whole(module) => {
                 let outcome = module.call_call(store, function, &nodes_of_list(args))?;
-                Ok(outcome.map(Data::of))
+                Ok(outcome.map(GuestValue::of))
             }
         }
     }

@@ -18,7 +18,7 @@ use wasmtime::{
 
 use crate::faults::first_line;
 use crate::limits::{MEMORY, STACK, TABLE};
-use crate::state::State;
+use crate::state::InstanceState;
 use crate::v1;
 
 /// Instances that the pool has places for.
@@ -60,7 +60,7 @@ fn kept_code() -> Option<Cache> {
 ///
 /// # Errors
 /// Never, unless the contract names something twice.
-pub(crate) fn linker(engine: &Engine) -> wasmtime::Result<Linker<State>> {
+pub(crate) fn linker(engine: &Engine) -> wasmtime::Result<Linker<InstanceState>> {
     let mut linker = Linker::new(engine);
     v1::link(&mut linker)?;
     Ok(linker)
@@ -140,11 +140,11 @@ fn pooled(addresses: u64, behind: u64) -> Config {
 }
 
 /// Compiled code by engine and content: rulebooks are composed again and again.
-struct Kept<T>(Mutex<BTreeMap<(bool, [u8; 32]), T>>);
+struct CodeCache<T>(Mutex<BTreeMap<(bool, [u8; 32]), T>>);
 
-impl<T: Clone> Kept<T> {
-    const fn new() -> Kept<T> {
-        Kept(Mutex::new(BTreeMap::new()))
+impl<T: Clone> CodeCache<T> {
+    const fn new() -> CodeCache<T> {
+        CodeCache(Mutex::new(BTreeMap::new()))
     }
 
     fn find(
@@ -172,7 +172,7 @@ impl<T: Clone> Kept<T> {
 /// # Errors
 /// When it is no component.
 pub(crate) fn compiled(engine: &Engine, bytes: &[u8]) -> wasmtime::Result<Component> {
-    static COMPILED: Kept<Component> = Kept::new();
+    static COMPILED: CodeCache<Component> = CodeCache::new();
     COMPILED.find(engine, bytes, || Component::new(engine, bytes))
 }
 
@@ -181,6 +181,6 @@ pub(crate) fn compiled(engine: &Engine, bytes: &[u8]) -> wasmtime::Result<Compon
 /// # Errors
 /// When it is no module.
 pub(crate) fn compiled_module(engine: &Engine, bytes: &[u8]) -> wasmtime::Result<Module> {
-    static COMPILED: Kept<Module> = Kept::new();
+    static COMPILED: CodeCache<Module> = CodeCache::new();
     COMPILED.find(engine, bytes, || Module::new(engine, bytes))
 }

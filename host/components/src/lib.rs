@@ -39,7 +39,7 @@ pub use code::run_whole;
 pub use engine::keep_compiled;
 use guest::Guest;
 pub use pack::{TARGET, is_component, outdated, pack, source_hash, source_hash_in};
-use run::{Pool, register};
+use run::{InstancePool, register};
 
 use rules::hosting::Running;
 use rules::limits::BUDGET;
@@ -68,5 +68,5 @@ pub fn run_component(
     running.stop.borrow_mut().take();
     running.budget.set(BUDGET);
     let guest = Rc::new(Guest::load(module, path, bytes)?);
-    register(&Pool::of(running), running, registrar, &guest)
+    register(&InstancePool::of(running), running, registrar, &guest)
 }

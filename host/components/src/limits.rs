@@ -35,23 +35,23 @@ pub(super) const HOST_CALL: usize = 16 << 20;
 /// Bytes of memory of all instances that are alive: now, and at most since it
 /// is measured.
 #[derive(Default)]
-pub(crate) struct Memory {
+pub(crate) struct MemoryGauge {
     pub now: AtomicUsize,
     pub most: AtomicUsize,
 }
 
 /// What an instance has taken.
-pub(crate) struct Limit {
-    all: Arc<Memory>,
+pub(crate) struct MemoryLimiter {
+    all: Arc<MemoryGauge>,
     mine: usize,
     /// Whether it wanted more than it may have.
     pub was_refused: bool,
 }
 
-impl Limit {
+impl MemoryLimiter {
     /// The limit of a new instance, beside all that are alive.
-    pub fn new(all: &Arc<Memory>) -> Limit {
-        Limit {
+    pub fn new(all: &Arc<MemoryGauge>) -> MemoryLimiter {
+        MemoryLimiter {
             all: all.clone(),
             mine: 0,
             was_refused: false,
@@ -70,13 +70,13 @@ impl Limit {
     }
 }
 
-impl Drop for Limit {
+impl Drop for MemoryLimiter {
     fn drop(&mut self) {
         self.all.now.fetch_sub(self.mine, Ordering::Relaxed);
     }
 }
 
-impl ResourceLimiter for Limit {
+impl ResourceLimiter for MemoryLimiter {
     fn memory_growing(
         &mut self,
         current: usize,

@@ -13,17 +13,19 @@ use wasmtime::{AsContextMut, PoolConcurrencyLimitError, Store, Trap};
 use crate::code::{Code, Instance};
 use crate::faults::{first_line, too_deep, too_much_memory};
 use crate::guest::Guest;
-use crate::limits::{ALL_MEMORY, HOST_CALL, Limit, Memory, NESTED_STACK, RESTING};
-use crate::state::{ComponentSource, Export, State, grant, layer_entered, layer_left, settle};
-use crate::v1::{self, Data};
+use crate::limits::{ALL_MEMORY, HOST_CALL, MemoryGauge, MemoryLimiter, NESTED_STACK, RESTING};
+use crate::state::{
+    ComponentSource, Export, InstanceState, grant, layer_entered, layer_left, settle,
+};
+use crate::v1::{self, GuestValue};
 use rules::hosting::chain::{Chain, Stopped};
-use rules::hosting::{Component, Footprint, Instances, Measure, Running};
+use rules::hosting::{Component, Footprint, FootprintMeasure, Instances, Running};
 use rules::limits::{DEEPEST_COMPONENTS, too_long, with_hint};
 use rules::registration::Registrar;
 
 /// The instances of one call from the kernel, and those that wait for the next.
 #[derive(Default)]
-pub(crate) struct Pool {
+pub(crate) struct InstancePool {
     /// The components that they are of.
     guests: RefCell<Vec<Rc<Guest>>>,
     idle: RefCell<Vec<Live>>,
@@ -33,7 +35,7 @@ pub(crate) struct Pool {
     nobody: Rc<Running>,
     /// Those that wait until something is computed apart, outermost first.
     aside: RefCell<Vec<Vec<Live>>>,
-    memory: Arc<Memory>,
+    memory: Arc<MemoryGauge>,
     /// Where the stack began that the outermost function of a component found.
     stack: Cell<usize>,
     /// The most functions at once and the deepest stack since it is measured.
@@ -41,7 +43,7 @@ pub(crate) struct Pool {
     deepest: Cell<usize>,
 }
 
-impl Instances for Pool {
+impl Instances for InstancePool {
     fn clear(&self) {
         self.rest(self.idle.take());
     }
@@ -56,13 +58,13 @@ impl Instances for Pool {
         self.rest(self.idle.replace(waiting));
     }
 
-    fn measure(&self, frames: usize) -> Measure {
+    fn measure(&self, frames: usize) -> FootprintMeasure {
         let (now, most) = (self.now(frames), self.most());
         self.set_most(now);
-        Measure { now, most }
+        FootprintMeasure { now, most }
     }
 
-    fn measured(&self, since: Measure) -> Footprint {
+    fn measured(&self, since: FootprintMeasure) -> Footprint {
         let most = self.most();
         self.set_most(most.max(since.most));
         most.above(since.now)
@@ -84,15 +86,15 @@ impl Instances for Pool {
     }
 }
 
-impl Pool {
+impl InstancePool {
     /// The instances of components of a machine.
-    pub fn of(running: &Running) -> Rc<Pool> {
+    pub fn of(running: &Running) -> Rc<InstancePool> {
         let made = running.instances().and_then(|there| {
             let there: Rc<dyn Any> = there;
-            there.downcast::<Pool>().ok()
+            there.downcast::<InstancePool>().ok()
         });
         made.unwrap_or_else(|| {
-            let pool = Rc::new(Pool::default());
+            let pool = Rc::new(InstancePool::default());
             running.attach_instances(pool.clone());
             pool
         })
@@ -184,7 +186,7 @@ fn taken(of: &RefCell<Vec<Live>>, source: &Rc<ComponentSource>) -> Option<Live> 
 
 /// An instance that may be entered.
 struct Live {
-    store: Store<State>,
+    store: Store<InstanceState>,
     instance: Instance,
 }
 
@@ -216,7 +218,7 @@ impl Component for Export {
         args: &[Value],
     ) -> Result<Value, Stopped> {
         let entering = Entering {
-            pool: &Pool::of(running),
+            pool: &InstancePool::of(running),
             shared: running,
             chain,
             level,
@@ -227,7 +229,7 @@ impl Component for Export {
 
 /// A call into a component.
 struct Entering<'a> {
-    pool: &'a Rc<Pool>,
+    pool: &'a Rc<InstancePool>,
     shared: &'a Rc<Running>,
     chain: &'a Rc<Chain>,
     level: usize,
@@ -302,7 +304,7 @@ impl Entering<'_> {
             return Err(self.fault(Fault::new(FaultCode::NotAllowed, message)));
         }
         match outcome {
-            Ok(Ok(Data(given))) => {
+            Ok(Ok(GuestValue(given))) => {
                 let value = given.map_err(|fault| self.fault(fault))?;
                 self.pool.idle.borrow_mut().push(live);
                 Ok(value)
@@ -315,7 +317,7 @@ impl Entering<'_> {
 
 /// A new instance; one that finds no place in the pool is made without it.
 fn live(
-    pool: &Rc<Pool>,
+    pool: &Rc<InstancePool>,
     shared: &Rc<Running>,
     guest: &Rc<Guest>,
     registrar: Option<Rc<Registrar>>,
@@ -331,19 +333,19 @@ fn live(
 }
 
 fn made(
-    pool: &Rc<Pool>,
+    pool: &Rc<InstancePool>,
     shared: &Rc<Running>,
     guest: &Rc<Guest>,
     registrar: Option<Rc<Registrar>>,
     code: &Code,
 ) -> wasmtime::Result<Live> {
-    let state = State {
+    let state = InstanceState {
         shared: shared.clone(),
         source: guest.source.clone(),
         registrar,
         current: Vec::new(),
         granted: 0,
-        limit: Limit::new(&pool.memory),
+        limit: MemoryLimiter::new(&pool.memory),
         ends: None,
         is_closed: false,
     };
@@ -379,7 +381,7 @@ fn broken(error: &wasmtime::Error) -> Fault {
 }
 
 /// Why the machine ended a call.
-fn trapped(error: &wasmtime::Error, store: &Store<State>) -> Fault {
+fn trapped(error: &wasmtime::Error, store: &Store<InstanceState>) -> Fault {
     let trap = error.downcast_ref::<Trap>();
     if store.data().limit.was_refused {
         return too_much_memory();
@@ -403,7 +405,7 @@ fn trapped(error: &wasmtime::Error, store: &Store<State>) -> Fault {
 /// # Errors
 /// What ended it before it was done.
 pub(crate) fn register(
-    pool: &Rc<Pool>,
+    pool: &Rc<InstancePool>,
     shared: &Rc<Running>,
     registrar: &Rc<Registrar>,
     guest: &Rc<Guest>,

@@ -7,14 +7,14 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 use wasmtime::{Memory, StoreContextMut, Trap, TypedFunc};
 
-use crate::limits::{FUEL_A_CHECK, Limit};
+use crate::limits::{FUEL_A_CHECK, MemoryLimiter};
 use rules::hosting::Running;
 use rules::hosting::calls::{chain_of, in_running};
 use rules::hosting::chain::{Chain, Stopped};
 use rules::registration::Registrar;
 
 /// What an instance carries.
-pub(crate) struct State {
+pub(crate) struct InstanceState {
     pub shared: Rc<Running>,
     /// Its component.
     pub source: Rc<ComponentSource>,
@@ -24,7 +24,7 @@ pub(crate) struct State {
     pub current: Vec<(Rc<Chain>, usize)>,
     /// The fuel that it was last given.
     pub granted: u64,
-    pub limit: Limit,
+    pub limit: MemoryLimiter,
     /// Where the host reaches into it, if it is a module without a component.
     pub ends: Option<Rc<Ends>>,
     /// Whether it makes room or tidies up, and may not ask for anything.
@@ -68,7 +68,7 @@ pub(crate) struct Ends {
     pub realloc: TypedFunc<(u32, u32, u32, u32), u32>,
 }
 
-impl State {
+impl InstanceState {
     /// The instance waits for a later call.
     pub(crate) fn rest(&mut self, nobody: &Rc<Running>) {
         self.shared = nobody.clone();
@@ -142,7 +142,7 @@ pub(crate) fn stopped() -> wasmtime::Error {
 }
 
 /// Gives an instance the fuel that the budget is worth.
-pub(crate) fn grant(store: &mut StoreContextMut<'_, State>) {
+pub(crate) fn grant(store: &mut StoreContextMut<'_, InstanceState>) {
     let fuel = store
         .data()
         .shared
@@ -155,7 +155,7 @@ pub(crate) fn grant(store: &mut StoreContextMut<'_, State>) {
 }
 
 /// Charges the budget with the fuel that an instance has used.
-pub(crate) fn settle(store: &mut StoreContextMut<'_, State>) {
+pub(crate) fn settle(store: &mut StoreContextMut<'_, InstanceState>) {
     let left = store.get_fuel().unwrap_or(0);
     let state = store.data_mut();
     let checks = state.granted.saturating_sub(left).div_ceil(FUEL_A_CHECK);

@@ -9,8 +9,8 @@ use luau_syntax::location::Position;
 use luau_syntax::parser::{ParseOptions, ParsedSource};
 
 use crate::by_text::ByText;
-use crate::typecheck::{Prepared, compose};
-use crate::types::Known;
+use crate::typecheck::{CheckerSetup, compose};
+use crate::types::KnownRules;
 use matches::workshop::Workshop;
 use rules::rulebook::Rulebook;
 
@@ -36,7 +36,7 @@ struct Last {
     /// The same without the lines on which things stand.
     heads: blake3::Hash,
     rulebook: Rc<Rulebook>,
-    prepared: Option<Rc<Prepared>>,
+    prepared: Option<Rc<CheckerSetup>>,
 }
 
 /// What of a file does not count.
@@ -79,8 +79,8 @@ impl Composed {
     }
 
     /// What the checker goes by in the mods of the last rulebook.
-    pub fn prepared(&mut self, known: &Known<'_>) -> Rc<Prepared> {
-        let make = || Rc::new(Prepared::new(known));
+    pub fn prepared(&mut self, known: &KnownRules<'_>) -> Rc<CheckerSetup> {
+        let make = || Rc::new(CheckerSetup::new(known));
         match &mut self.last {
             Some(last) => last.prepared.get_or_insert_with(make).clone(),
             None => make(),

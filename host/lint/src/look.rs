@@ -11,8 +11,8 @@ use matches::workshop::Workshop;
 use crate::composed::Composed;
 use crate::findings::findings;
 use crate::said::taken_words;
-use crate::typecheck::{Checkers, Finding, Job};
-use crate::types::Known;
+use crate::typecheck::{CheckJob, Checkers, Finding};
+use crate::types::KnownRules;
 use crate::wanted::LintRequest;
 
 /// Looks at mods, and again when they were saved: what has not changed is not
@@ -43,13 +43,13 @@ impl Looker {
         let mut warnings = Vec::new();
         let jobs = sets.iter().filter_map(|set| {
             let rulebook = self.composed.rulebook(workshop, set)?;
-            let known = Known::new(workshop, &rulebook);
+            let known = KnownRules::new(workshop, &rulebook);
             for module in set {
                 by_text.extend(findings(workshop, &known, module, wanted.file));
                 warnings.extend(taken_words(&rulebook, module));
             }
             let prepared = self.composed.prepared(&known);
-            Some(Job::new(workshop, set, &rulebook, &prepared, wanted))
+            Some(CheckJob::new(workshop, set, &rulebook, &prepared, wanted))
         });
         let types = self.checkers.check_all(jobs);
         let found = put_together(by_text, types, wanted);
@@ -73,11 +73,13 @@ impl Looker {
         let Some(rulebook) = self.composed.rulebook(workshop, set) else {
             return;
         };
-        let prepared = self.composed.prepared(&Known::new(workshop, &rulebook));
+        let prepared = self
+            .composed
+            .prepared(&KnownRules::new(workshop, &rulebook));
         if !self.checkers.are_ready(&prepared) {
             let wanted = LintRequest::default();
             self.checkers
-                .make_ready(Job::new(workshop, &[], &rulebook, &prepared, wanted));
+                .make_ready(CheckJob::new(workshop, &[], &rulebook, &prepared, wanted));
         }
     }
 
@@ -107,14 +109,14 @@ impl Looker {
         {
             return None;
         }
-        let known = Known::new(workshop, &rulebook);
+        let known = KnownRules::new(workshop, &rulebook);
         let wanted = LintRequest {
             file: Some(file),
             kept_in,
         };
         let by_text = findings(workshop, &known, module, wanted.file);
         let prepared = self.composed.prepared(&known);
-        let job = Job::new(
+        let job = CheckJob::new(
             workshop,
             std::slice::from_ref(module),
             &rulebook,

@@ -9,13 +9,13 @@ use luau_syntax::ast::{AstVisitor, Block, Expression, ExpressionKind, Statement,
 const OF_THE_HOST: [&str; 5] = ["rules", "ask", "domain", "list", "test"];
 
 /// A way into what a file requires: `@dsii`, `fire`, `die`.
-pub(crate) type Path = Vec<String>;
+pub(crate) type ModPath = Vec<String>;
 
 /// The locals of a file that stand for something that it requires.
 #[derive(Default)]
 pub(crate) struct Scope {
-    by_identity: BTreeMap<u64, Path>,
-    by_name: BTreeMap<String, Path>,
+    by_identity: BTreeMap<u64, ModPath>,
+    by_name: BTreeMap<String, ModPath>,
 }
 
 impl Scope {
@@ -27,7 +27,7 @@ impl Scope {
     }
 
     /// What an expression stands for, if it is a way into something required.
-    pub fn path(&self, expression: Expression<'_>) -> Option<Path> {
+    pub fn path(&self, expression: Expression<'_>) -> Option<ModPath> {
         match expression.kind() {
             ExpressionKind::Local { local, .. } => {
                 self.by_identity.get(&local.identity().as_u64()).cloned()
@@ -55,12 +55,12 @@ impl Scope {
     }
 
     /// The same within a mod: its id, and what follows.
-    pub fn in_mod(&self, expression: Expression<'_>) -> Option<Path> {
+    pub fn in_mod(&self, expression: Expression<'_>) -> Option<ModPath> {
         within_mod(self.path(expression)?)
     }
 
     /// The same for a local by its name, wherever in the file it is.
-    pub fn named(&self, local: &str) -> Option<Path> {
+    pub fn named(&self, local: &str) -> Option<ModPath> {
         within_mod(self.by_name.get(local)?.clone())
     }
 }
@@ -80,7 +80,7 @@ impl<'ast> AstVisitor<'ast> for Scope {
     }
 }
 
-fn within_mod(mut path: Path) -> Option<Path> {
+fn within_mod(mut path: ModPath) -> Option<ModPath> {
     let first = path.first_mut()?;
     *first = module_of(first)?.to_string();
     Some(path)

@@ -53,7 +53,7 @@ use crate::findings;
 use crate::types::{self, Types};
 use crate::wanted::LintRequest;
 use matches::workshop::{ComposedRules, Workshop};
-use resolver::Files;
+use resolver::AnnotatedFiles;
 use rules::modset::selector::{Request, Selector};
 use rules::rulebook::Rulebook;
 
@@ -77,12 +77,12 @@ pub fn typecheck(workshop: &Workshop, module: &Name) -> Vec<Finding> {
     let Some(rulebook) = compose(workshop, set) else {
         return Vec::new();
     };
-    let known = types::Known::new(workshop, &rulebook);
-    let job = Job::new(
+    let known = types::KnownRules::new(workshop, &rulebook);
+    let job = CheckJob::new(
         workshop,
         set,
         &rulebook,
-        &Prepared::new(&known),
+        &CheckerSetup::new(&known),
         LintRequest::default(),
     );
     let mut findings = Checkers::default().check_all(std::iter::once(job));
@@ -92,7 +92,7 @@ pub fn typecheck(workshop: &Workshop, module: &Name) -> Vec<Finding> {
 
 /// What the checker goes by in every file of some mods: the same as long as no
 /// header, no line and no data of them is another.
-pub(crate) struct Prepared {
+pub(crate) struct CheckerSetup {
     definitions: Arc<[String]>,
     /// What `require("@name")` gives.
     modules: BTreeMap<String, String>,
@@ -103,8 +103,8 @@ pub(crate) struct Prepared {
     own_names: Arc<BTreeMap<Name, BTreeSet<String>>>,
 }
 
-impl Prepared {
-    pub fn new(known: &types::Known<'_>) -> Prepared {
+impl CheckerSetup {
+    pub fn new(known: &types::KnownRules<'_>) -> CheckerSetup {
         let Types {
             definitions,
             modules,
@@ -122,7 +122,7 @@ impl Prepared {
                 .map(|attribute| attribute.name.clone())
                 .collect()
         };
-        Prepared {
+        CheckerSetup {
             attributes: kinds
                 .map(|kind| (known.kinds.of(&kind.id).to_string(), names(kind)))
                 .collect(),
@@ -137,8 +137,8 @@ impl Prepared {
 
 /// The files of some mods that are to be checked, with all that the checker
 /// reads for them.
-pub(crate) struct Job {
-    files: Arc<Files>,
+pub(crate) struct CheckJob {
+    files: Arc<AnnotatedFiles>,
     definitions: Arc<[String]>,
     /// What changes when the definitions do.
     base: String,
@@ -152,19 +152,19 @@ pub(crate) struct Job {
     own_names: Arc<BTreeMap<Name, BTreeSet<String>>>,
 }
 
-impl Job {
+impl CheckJob {
     pub fn new(
         workshop: &Workshop,
         set: &[Name],
         rulebook: &Rulebook,
-        prepared: &Prepared,
+        prepared: &CheckerSetup,
         wanted: LintRequest<'_>,
-    ) -> Job {
-        let mut job = Job {
+    ) -> CheckJob {
+        let mut job = CheckJob {
             attributes: prepared.attributes.clone(),
             own_names: prepared.own_names.clone(),
             kept_in: wanted.kept_in.map(Path::to_path_buf),
-            files: Files::new(workshop, rulebook.mods(), prepared),
+            files: AnnotatedFiles::new(workshop, rulebook.mods(), prepared),
             definitions: prepared.definitions.clone(),
             base: prepared.base.clone(),
             left: Vec::new(),
@@ -276,7 +276,7 @@ fn add_names(findings: &mut [Finding], own_names: &BTreeMap<Name, BTreeSet<Strin
 /// What every file of a mod has: the modules of the host, mods, what each of them
 /// has, and its chapters.
 fn own_names(
-    known: &types::Known<'_>,
+    known: &types::KnownRules<'_>,
     modules: &BTreeMap<String, String>,
 ) -> BTreeMap<Name, BTreeSet<String>> {
     let sections = findings::SECTIONS

@@ -4,7 +4,7 @@
 //!
 //! What it refuses to know: the messages, and any game.
 //!
-//! Read [`Server`], then [`Connection`].
+//! Read [`PyServer`], then [`Connection`].
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -15,15 +15,15 @@ use pyo3::prelude::*;
 
 /// One match, or none yet, and who is connected to it. It belongs to the thread
 /// that made it.
-#[pyclass(unsendable)]
-struct Server(Rc<RefCell<Inner>>);
+#[pyclass(unsendable, name = "Server")]
+struct PyServer(Rc<RefCell<Inner>>);
 
 #[pymethods]
-impl Server {
+impl PyServer {
     /// For mods in these folders, each of mods or itself one.
     #[new]
-    fn new(folders: Vec<PathBuf>) -> Server {
-        Server(Rc::new(RefCell::new(Inner::new(folders))))
+    fn new(folders: Vec<PathBuf>) -> PyServer {
+        PyServer(Rc::new(RefCell::new(Inner::new(folders))))
     }
 
     /// Somebody connects: as the host, who may do everything, or as nobody, who
@@ -64,6 +64,6 @@ impl Drop for Connection {
 /// The module.
 #[pymodule]
 fn _houserule(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<Server>()?;
+    module.add_class::<PyServer>()?;
     module.add_class::<Connection>()
 }

@@ -17,7 +17,7 @@ use kernel::value::{Name, Type, Value};
 use kernel::world::{Viewer, closest};
 use serde::Deserialize;
 
-use crate::data::reader::{Datum, RawRon, Reader};
+use crate::data::reader::{Datum, RawRon, RonReader};
 use crate::data::template::{EntityTemplate, PartOf};
 use crate::rulebook::Rulebook;
 use crate::types::from_ron;
@@ -44,7 +44,7 @@ pub struct Card {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename = "Design")]
-struct Raw<'a> {
+struct RawDesign<'a> {
     mods: Vec<String>,
     #[serde(default = "one")]
     count: u32,
@@ -61,7 +61,7 @@ fn one() -> u32 {
 /// # Errors
 /// Everything that is wrong in it.
 pub fn read_designs(file: &str, text: &str) -> Result<Vec<Design>, Vec<Fault>> {
-    let reader = Reader::new("", file, text);
+    let reader = RonReader::new("", file, text);
     let pieces: Vec<RawRon<'_>> = match reader.whole() {
         Ok(list) => list,
         Err(_) => vec![reader.whole().map_err(|fault| vec![fault])?],
@@ -69,7 +69,7 @@ pub fn read_designs(file: &str, text: &str) -> Result<Vec<Design>, Vec<Fault>> {
     let mut faults = Vec::new();
     let mut designs = Vec::new();
     for piece in pieces {
-        let read = reader.part::<Raw<'_>>(piece).and_then(|raw| {
+        let read = reader.part::<RawDesign<'_>>(piece).and_then(|raw| {
             let design = reader.datum(raw.design)?;
             Ok(Design {
                 mods: raw.mods,

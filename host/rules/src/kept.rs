@@ -11,13 +11,13 @@ use std::sync::OnceLock;
 use crate::whole;
 
 #[derive(Debug)]
-struct Kept {
+struct KeptFolder {
     folder: PathBuf,
     program: blake3::Hash,
 }
 
 /// Where it is kept, if anywhere.
-static KEPT: OnceLock<Kept> = OnceLock::new();
+static KEPT: OnceLock<KeptFolder> = OnceLock::new();
 
 /// Bytes of a hash.
 const HASH: usize = blake3::OUT_LEN;
@@ -25,12 +25,12 @@ const HASH: usize = blake3::OUT_LEN;
 /// Keeps what is reckoned of texts in a folder from now on. `program` tells this
 /// program from every other one. To be called once, before the first mod is read.
 pub fn keep_in(folder: &Path, program: &str) {
-    let _ = KEPT.set(Kept::of(folder, program));
+    let _ = KEPT.set(KeptFolder::of(folder, program));
 }
 
-impl Kept {
-    fn of(folder: &Path, program: &str) -> Kept {
-        Kept {
+impl KeptFolder {
+    fn of(folder: &Path, program: &str) -> KeptFolder {
+        KeptFolder {
             folder: folder.to_path_buf(),
             program: blake3::hash(program.as_bytes()),
         }
@@ -115,13 +115,13 @@ mod tests {
     #[test]
     fn only_what_this_program_wrote_is_read() {
         let folder = std::env::temp_dir().join(format!("houserule-kept-{}", std::process::id()));
-        let kept = Kept::of(&folder, "this one");
+        let kept = KeptFolder::of(&folder, "this one");
         assert_eq!(kept.read("names"), None);
         kept.write("names", b"fire, move".to_vec());
         kept.write("others", Vec::new());
         assert_eq!(kept.read("names").as_deref(), Some(&b"fire, move"[..]));
         assert_eq!(kept.read("others").as_deref(), Some(&b""[..]));
-        assert_eq!(Kept::of(&folder, "another one").read("names"), None);
+        assert_eq!(KeptFolder::of(&folder, "another one").read("names"), None);
         // Whatever becomes of the file: nothing of it is read.
         let path = kept.path("names");
         let whole = fs::read(&path).unwrap();

@@ -76,7 +76,7 @@ const SIGNS: [&str; 20] = [
 
 /// Reads a file.
 pub fn tokens(source: &str) -> Tokens<'_> {
-    let mut reader = Reader {
+    let mut lexer = Lexer {
         source,
         at: 0,
         line: 1,
@@ -90,7 +90,7 @@ pub fn tokens(source: &str) -> Tokens<'_> {
         steering: Vec::new(),
         is_whole: true,
     };
-    while reader.next(&mut found) {}
+    while lexer.next(&mut found) {}
     found
 }
 
@@ -116,7 +116,7 @@ const WORD_LETTERS: [bool; 256] = {
     letters
 };
 
-struct Reader<'a> {
+struct Lexer<'a> {
     source: &'a str,
     at: usize,
     line: u32,
@@ -125,7 +125,7 @@ struct Reader<'a> {
     names_line: u32,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> Lexer<'a> {
     fn rest(&self) -> &'a str {
         self.source.get(self.at..).unwrap_or_default()
     }

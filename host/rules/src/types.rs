@@ -47,7 +47,7 @@ pub use typed::{domain_sort, element_of, found_words, typed, typed_domain};
 /// The named types of the loaded mods, records and enums, by id.
 pub type Records = BTreeMap<Name, Type>;
 
-/// Finds the entity of a name.
+/// Finds an entity by its name, or by what whoever asks calls it.
 pub type Find<'a> = &'a dyn Fn(&str) -> Option<EntityId>;
 
 /// Types and values nested deeper than this are refused.

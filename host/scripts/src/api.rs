@@ -11,7 +11,7 @@ use crate::answers::not_same;
 use crate::arguments::{die, is_fraction};
 use crate::contract::function;
 use crate::taking::describe;
-use crate::values::{Read, die_to_lua, entity_from_lua, kept_to_lua, plain_to_lua};
+use crate::values::{EntityField, die_to_lua, entity_from_lua, immediate_to_lua, kept_to_lua};
 use crate::vm::{Shared, unlimited};
 use rules::contract::chance::shift_by_lines;
 use rules::contract::types::Id;
@@ -106,18 +106,19 @@ fn read_attribute(
     // The contract's own function, but for the place of an attribute, which is kept.
     let value = over_game(&shared.running, |game| {
         match shared.kept.borrow_mut().read_of(game, entity, key)? {
-            Read::Name | Read::Kind => {
-                entities::attribute(game, entity, &key.to_string_lossy()).map(Found::Whole)
+            EntityField::Name | EntityField::Kind => {
+                entities::attribute(game, entity, &key.to_string_lossy()).map(ReadAttribute::Whole)
             }
-            Read::Slot(slot) => {
+            EntityField::Slot(slot) => {
                 let value = game.get_slot(entity, slot)?;
-                Ok(plain_to_lua(value).map_or_else(|| Found::Whole(value.clone()), Found::Plain))
+                Ok(immediate_to_lua(value)
+                    .map_or_else(|| ReadAttribute::Whole(value.clone()), ReadAttribute::Plain))
             }
         }
     });
     match value.map_err(|fault| shared.fault(lua, fault))? {
-        Found::Plain(value) => Ok(value),
-        Found::Whole(value) => {
+        ReadAttribute::Plain(value) => Ok(value),
+        ReadAttribute::Whole(value) => {
             let tables = shared.tables()?;
             unlimited(lua, || {
                 let value_shown = kept_to_lua(lua, &tables, &shared.kept, &value)?;
@@ -131,7 +132,7 @@ fn read_attribute(
 }
 
 /// An attribute on its way to the script.
-enum Found {
+enum ReadAttribute {
     Plain(LuaValue),
     Whole(Value),
 }

@@ -26,10 +26,8 @@ use rules::contract::types::{
 /// No game has more sides.
 const MOST_SIDES: usize = 64;
 
-type Read<T> = Result<T, Fault>;
-
 /// The arguments, and which of them comes next.
-pub(crate) struct Given<'a> {
+pub(crate) struct ScriptArguments<'a> {
     lua: &'a Lua,
     shared: &'a Shared,
     /// The function.
@@ -40,7 +38,7 @@ pub(crate) struct Given<'a> {
     pub last_list: Option<Table>,
 }
 
-impl<'a> Given<'a> {
+impl<'a> ScriptArguments<'a> {
     /// The arguments of a function, after its handles.
     pub fn new(
         lua: &'a Lua,
@@ -48,8 +46,8 @@ impl<'a> Given<'a> {
         name: &'static str,
         list: &'a mut [LuaValue],
         handles: usize,
-    ) -> Given<'a> {
-        Given {
+    ) -> ScriptArguments<'a> {
+        ScriptArguments {
             lua,
             shared,
             name,
@@ -81,14 +79,14 @@ impl<'a> Given<'a> {
         Fault::new(FaultCode::WrongType, message)
     }
 
-    fn table(&mut self) -> Read<Table> {
+    fn table(&mut self) -> Result<Table, Fault> {
         match self.next() {
             LuaValue::Table(table) => Ok(table),
             other => Err(self.mismatch("a table", &other)),
         }
     }
 
-    fn optional_table(&mut self) -> Read<Option<Table>> {
+    fn optional_table(&mut self) -> Result<Option<Table>, Fault> {
         match self.next() {
             LuaValue::Nil => Ok(None),
             LuaValue::Table(table) => Ok(Some(table)),
@@ -96,13 +94,17 @@ impl<'a> Given<'a> {
         }
     }
 
-    fn loose(&self, value: LuaValue) -> Read<Untyped> {
+    fn loose(&self, value: LuaValue) -> Result<Untyped, Fault> {
         let tables = self.shared.tables().map_err(|error| script(&error))?;
         Ok(Untyped(Box::new(LuauValue { value, tables })))
     }
 
     /// A list of what a function reads.
-    fn list<T: Priced>(&self, table: &Table, read: impl Fn(&LuaValue) -> Read<T>) -> Read<Paid<T>> {
+    fn list<T: Priced>(
+        &self,
+        table: &Table,
+        read: impl Fn(&LuaValue) -> Result<T, Fault>,
+    ) -> Result<Paid<T>, Fault> {
         let items = table
             .sequence_values::<LuaValue>()
             .map(|item| read(&item.unwrap_or(LuaValue::Nil)));
@@ -114,8 +116,8 @@ impl<'a> Given<'a> {
         &self,
         list: &LuaValue,
         expected: &str,
-        read: impl Fn(&Table) -> Read<T>,
-    ) -> Read<Paid<RowOf<T>>> {
+        read: impl Fn(&Table) -> Result<T, Fault>,
+    ) -> Result<Paid<RowOf<T>>, Fault> {
         match list {
             LuaValue::Nil => Ok(Paid::default()),
             LuaValue::Table(list) => self.list(list, |row| match row {
@@ -126,7 +128,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    fn area_of(&self, value: &LuaValue) -> Read<Area> {
+    fn area_of(&self, value: &LuaValue) -> Result<Area, Fault> {
         let LuaValue::Table(table) = value else {
             return Err(wrong("a shape", value));
         };
@@ -137,7 +139,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    fn outline(&self, table: &Table, value: &LuaValue) -> Read<Outline> {
+    fn outline(&self, table: &Table, value: &LuaValue) -> Result<Outline, Fault> {
         let running = &self.shared.running;
         if let LuaValue::Table(corners) = field(table, "polygon") {
             let places = corners
@@ -162,7 +164,7 @@ impl<'a> Given<'a> {
         ))
     }
 
-    fn audience_in(&self, how: &Table) -> Read<AudienceSpec> {
+    fn audience_in(&self, how: &Table) -> Result<AudienceSpec, Fault> {
         let mut spec = AudienceSpec::default();
         for pair in how.pairs::<LuaValue, LuaValue>() {
             let (key, value) = pair.map_err(|error| script(&error))?;
@@ -198,7 +200,7 @@ impl Loose for LuauValue {
 }
 
 /// What a chit is worth; an empty table in it is a list.
-fn worth_of(tables: &Metatables, worth: &LuaValue) -> Read<Value> {
+fn worth_of(tables: &Metatables, worth: &LuaValue) -> Result<Value, Fault> {
     let read = from_lua(tables, worth, &Type::Any);
     let worth = read.map_err(|mismatch| Fault::mismatch("the worth of a chit", &mismatch))?;
     let Value::Map(fields) = &worth else {
@@ -232,7 +234,7 @@ fn field(table: &Table, name: &str) -> LuaValue {
     table.raw_get(name).unwrap_or(LuaValue::Nil)
 }
 
-fn place(value: &LuaValue) -> Read<Where> {
+fn place(value: &LuaValue) -> Result<Where, Fault> {
     match value {
         LuaValue::LightUserData(data) => Ok(Where::Of(entity_from_lua(*data))),
         LuaValue::Table(table) => point_of(table)
@@ -242,7 +244,7 @@ fn place(value: &LuaValue) -> Read<Where> {
     }
 }
 
-fn hex(value: &LuaValue) -> Read<HexWhere> {
+fn hex(value: &LuaValue) -> Result<HexWhere, Fault> {
     match value {
         LuaValue::LightUserData(data) => Ok(HexWhere::Of(entity_from_lua(*data))),
         LuaValue::Table(table) => hex_of(table)
@@ -252,7 +254,7 @@ fn hex(value: &LuaValue) -> Read<HexWhere> {
     }
 }
 
-fn length(value: &LuaValue) -> Read<Length> {
+fn length(value: &LuaValue) -> Result<Length, Fault> {
     whole(value).map(Length::from_um).ok_or_else(|| {
         let fault = wrong("a length in whole micrometres", value);
         if is_fraction(value) {
@@ -269,7 +271,7 @@ pub(crate) fn is_fraction(value: &LuaValue) -> bool {
 }
 
 /// A length, or nothing at all where it is left out.
-fn length_or_zero(value: &LuaValue) -> Read<Length> {
+fn length_or_zero(value: &LuaValue) -> Result<Length, Fault> {
     if value.is_nil() {
         Ok(Length::ZERO)
     } else {
@@ -277,28 +279,28 @@ fn length_or_zero(value: &LuaValue) -> Read<Length> {
     }
 }
 
-fn direction(value: &LuaValue) -> Read<Direction> {
+fn direction(value: &LuaValue) -> Result<Direction, Fault> {
     let minutes = whole(value).and_then(|n| i32::try_from(n).ok());
     minutes
         .map(Direction::from_minutes)
         .ok_or_else(|| wrong("a direction in whole minutes of arc", value))
 }
 
-fn angle(value: &LuaValue) -> Read<Angle> {
+fn angle(value: &LuaValue) -> Result<Angle, Fault> {
     let minutes = whole(value).and_then(|n| i32::try_from(n).ok());
     minutes
         .map(Angle::from_minutes)
         .ok_or_else(|| wrong("an angle in whole minutes of arc", value))
 }
 
-fn count(value: &LuaValue, what: &str) -> Read<u32> {
+fn count(value: &LuaValue, what: &str) -> Result<u32, Fault> {
     whole(value)
         .and_then(|n| u32::try_from(n).ok())
         .ok_or_else(|| wrong(what, value))
 }
 
 /// What a way costs; nothing where there is none.
-fn cost(value: &LuaValue) -> Read<Option<u32>> {
+fn cost(value: &LuaValue) -> Result<Option<u32>, Fault> {
     if value.is_nil() {
         Ok(None)
     } else {
@@ -306,11 +308,11 @@ fn cost(value: &LuaValue) -> Read<Option<u32>> {
     }
 }
 
-fn crossing(row: &Table) -> Read<Crossing> {
+fn crossing(row: &Table) -> Result<Crossing, Fault> {
     Ok((hex(&field(row, "from"))?, hex(&field(row, "to"))?))
 }
 
-pub(crate) fn die(value: &LuaValue) -> Read<Die> {
+pub(crate) fn die(value: &LuaValue) -> Result<Die, Fault> {
     let by_sides = || Die::new(u16::try_from(whole(value)?).ok()?).ok();
     die_of(value).or_else(by_sides).ok_or_else(|| {
         Fault::new(
@@ -320,7 +322,7 @@ pub(crate) fn die(value: &LuaValue) -> Read<Die> {
     })
 }
 
-fn end(value: &LuaValue) -> Read<End> {
+fn end(value: &LuaValue) -> Result<End, Fault> {
     match value {
         LuaValue::String(word) if word == "top" => Ok(End::Top),
         LuaValue::String(word) if word == "bottom" => Ok(End::Bottom),
@@ -340,7 +342,7 @@ fn bad_audience(expected: &str, found: &LuaValue) -> Fault {
 }
 
 /// Those who see some fields.
-fn shown_only(fields: &Table, value: &LuaValue) -> Read<Vec<(Name, Vec<Name>)>> {
+fn shown_only(fields: &Table, value: &LuaValue) -> Result<Vec<(Name, Vec<Name>)>, Fault> {
     let one = |pair: mlua::Result<(String, LuaValue)>| {
         let (name, sides) = pair.map_err(|_| bad_audience("`only` as sides by field", value))?;
         Ok((name.into(), sides_of(&sides)?))
@@ -349,7 +351,7 @@ fn shown_only(fields: &Table, value: &LuaValue) -> Read<Vec<(Name, Vec<Name>)>> 
 }
 
 /// One side, or several; none of them is nobody.
-fn sides_of(to: &LuaValue) -> Read<Vec<Name>> {
+fn sides_of(to: &LuaValue) -> Result<Vec<Name>, Fault> {
     let wrong = || bad_audience("a side or a list of sides", to);
     match to {
         LuaValue::String(side) => Ok(vec![side.to_string_lossy().into()]),
@@ -361,14 +363,14 @@ fn sides_of(to: &LuaValue) -> Read<Vec<Name>> {
     }
 }
 
-impl Arguments for Given<'_> {
+impl Arguments for ScriptArguments<'_> {
     fn is_nothing(&mut self) -> bool {
         let is_nothing = self.list.get(self.next).is_none_or(LuaValue::is_nil);
         self.next += usize::from(is_nothing);
         is_nothing
     }
 
-    fn text(&mut self) -> Read<Name> {
+    fn text(&mut self) -> Result<Name, Fault> {
         let value = self.next();
         if let LuaValue::String(text) = &value {
             return match text.to_str() {
@@ -383,7 +385,7 @@ impl Arguments for Given<'_> {
         }
     }
 
-    fn whole(&mut self, what: &str) -> Read<i64> {
+    fn whole(&mut self, what: &str) -> Result<i64, Fault> {
         let value = self.next();
         whole(&value).ok_or_else(|| {
             let fault = wrong(&format!("{what} as a whole number"), &value);
@@ -395,51 +397,51 @@ impl Arguments for Given<'_> {
         })
     }
 
-    fn count(&mut self, what: &str) -> Read<u32> {
+    fn count(&mut self, what: &str) -> Result<u32, Fault> {
         count(&self.next(), what)
     }
 
-    fn entity(&mut self) -> Read<EntityId> {
+    fn entity(&mut self) -> Result<EntityId, Fault> {
         match self.next() {
             LuaValue::LightUserData(data) => Ok(entity_from_lua(data)),
             other => Err(self.mismatch("an entity", &other)),
         }
     }
 
-    fn length(&mut self) -> Read<Length> {
+    fn length(&mut self) -> Result<Length, Fault> {
         length(&self.next())
     }
 
-    fn direction(&mut self) -> Read<Direction> {
+    fn direction(&mut self) -> Result<Direction, Fault> {
         direction(&self.next())
     }
 
-    fn angle(&mut self) -> Read<Angle> {
+    fn angle(&mut self) -> Result<Angle, Fault> {
         angle(&self.next())
     }
 
-    fn place(&mut self) -> Read<Where> {
+    fn place(&mut self) -> Result<Where, Fault> {
         place(&self.next())
     }
 
-    fn places(&mut self) -> Read<Paid<Where>> {
+    fn places(&mut self) -> Result<Paid<Where>, Fault> {
         let table = self.table()?;
         let places = self.list(&table, place)?;
         self.last_list = Some(table);
         Ok(places)
     }
 
-    fn area(&mut self) -> Read<Area> {
+    fn area(&mut self) -> Result<Area, Fault> {
         let value = self.next();
         self.area_of(&value)
     }
 
-    fn areas(&mut self) -> Read<Paid<Area>> {
+    fn areas(&mut self) -> Result<Paid<Area>, Fault> {
         let table = self.table()?;
         self.list(&table, |area| self.area_of(area))
     }
 
-    fn obstacles(&mut self) -> Read<Obstacles> {
+    fn obstacles(&mut self) -> Result<Obstacles, Fault> {
         let table = self.table()?;
         let expected = "obstacles as records with `shape`, `base` and `top`";
         let rows = self.rows(&LuaValue::Table(table), expected, |row| {
@@ -450,7 +452,7 @@ impl Arguments for Given<'_> {
         rows.map(Obstacles)
     }
 
-    fn template(&mut self) -> Read<LaidTemplate> {
+    fn template(&mut self) -> Result<LaidTemplate, Fault> {
         let table = self.table()?;
         let get = |name| field(&table, name);
         if !get("origin").is_nil() {
@@ -477,16 +479,16 @@ impl Arguments for Given<'_> {
         }
     }
 
-    fn hex(&mut self) -> Read<HexWhere> {
+    fn hex(&mut self) -> Result<HexWhere, Fault> {
         hex(&self.next())
     }
 
-    fn hexes(&mut self) -> Read<Paid<HexWhere>> {
+    fn hexes(&mut self) -> Result<Paid<HexWhere>, Fault> {
         let table = self.table()?;
         self.list(&table, hex)
     }
 
-    fn costs(&mut self) -> Read<Costs> {
+    fn costs(&mut self) -> Result<Costs, Fault> {
         let table = self.table()?;
         let rows = "a list of costs";
         Ok(Costs {
@@ -503,7 +505,7 @@ impl Arguments for Given<'_> {
         })
     }
 
-    fn tops(&mut self) -> Read<Tops> {
+    fn tops(&mut self) -> Result<Tops, Fault> {
         let table = self.table()?;
         let otherwise = length_or_zero(&field(&table, "otherwise"))?;
         let heights = self.rows(&LuaValue::Table(table), "heights of hexes", |row| {
@@ -512,21 +514,21 @@ impl Arguments for Given<'_> {
         Ok(Tops { heights, otherwise })
     }
 
-    fn die(&mut self) -> Read<Die> {
+    fn die(&mut self) -> Result<Die, Fault> {
         die(&self.next())
     }
 
-    fn dice(&mut self) -> Read<Paid<Die>> {
+    fn dice(&mut self) -> Result<Paid<Die>, Fault> {
         let table = self.table()?;
         self.list(&table, die)
     }
 
-    fn audience(&mut self) -> Read<AudienceSpec> {
+    fn audience(&mut self) -> Result<AudienceSpec, Fault> {
         let table = self.table()?;
         self.audience_in(&table)
     }
 
-    fn drawing(&mut self) -> Read<Drawing> {
+    fn drawing(&mut self) -> Result<Drawing, Fault> {
         let how = self.table()?;
         // The table is the script's: what is left of it is a copy.
         let rest = self.lua.create_table().map_err(|error| script(&error))?;
@@ -549,11 +551,11 @@ impl Arguments for Given<'_> {
         })
     }
 
-    fn end(&mut self) -> Read<End> {
+    fn end(&mut self) -> Result<End, Fault> {
         end(&self.next())
     }
 
-    fn deck(&mut self) -> Read<DeckRef> {
+    fn deck(&mut self) -> Result<DeckRef, Fault> {
         let value = self.next();
         let text = |name| {
             value
@@ -570,7 +572,7 @@ impl Arguments for Given<'_> {
         }
     }
 
-    fn cards(&mut self) -> Read<Paid<Name>> {
+    fn cards(&mut self) -> Result<Paid<Name>, Fault> {
         let table = self.table()?;
         self.list(&table, |card| match card {
             LuaValue::String(card) => Ok(card.to_string_lossy().into()),
@@ -578,7 +580,7 @@ impl Arguments for Given<'_> {
         })
     }
 
-    fn worths(&mut self) -> Read<Worths> {
+    fn worths(&mut self) -> Result<Worths, Fault> {
         let table = self.table()?;
         let tables = self.shared.tables().map_err(|error| script(&error))?;
         let before = tables.budget.parts();
@@ -604,12 +606,12 @@ impl Arguments for Given<'_> {
             .keep_worths(&table, worths, parts))
     }
 
-    fn untyped(&mut self) -> Read<Untyped> {
+    fn untyped(&mut self) -> Result<Untyped, Fault> {
         let value = self.next();
         self.loose(value)
     }
 
-    fn rest(&mut self) -> Read<Vec<Untyped>> {
+    fn rest(&mut self) -> Result<Vec<Untyped>, Fault> {
         let mut rest = Vec::new();
         while self.next < self.list.len() {
             rest.push(self.untyped()?);
@@ -617,7 +619,7 @@ impl Arguments for Given<'_> {
         Ok(rest)
     }
 
-    fn fields(&mut self) -> Read<Vec<(Name, Untyped)>> {
+    fn fields(&mut self) -> Result<Vec<(Name, Untyped)>, Fault> {
         let Some(table) = self.optional_table()? else {
             return Ok(Vec::new());
         };
@@ -629,14 +631,14 @@ impl Arguments for Given<'_> {
         table.pairs().map(one).collect()
     }
 
-    fn record(&mut self) -> Read<Untyped> {
+    fn record(&mut self) -> Result<Untyped, Fault> {
         match self.optional_table()? {
             Some(table) => self.loose(LuaValue::Table(table)),
             None => Ok(Value::Map(std::sync::Arc::default()).into()),
         }
     }
 
-    fn asking(&mut self) -> Read<QuestionSpec> {
+    fn asking(&mut self) -> Result<QuestionSpec, Fault> {
         let (id, text, sides) = (self.text()?, self.text()?, self.table()?);
         let options = self.optional_table()?;
         let mut to = Vec::new();

@@ -15,7 +15,7 @@ use kernel::value::{Name, owner_of};
 use kernel::world::closest;
 use mlua::{Function, Value as LuaValue};
 
-use crate::headers::{Headers, MemberHeader, RESERVED, What};
+use crate::headers::{HeaderKind, Headers, MemberHeader, RESERVED};
 use crate::texts;
 use rules::registration::{RawSignature, Registrar, Registrations};
 use rules::rulebook::host::ExportedType;
@@ -49,7 +49,7 @@ struct RequiredName {
 type Member = (Option<usize>, Option<String>, Option<String>);
 
 /// Ids by what they are and the mod, then by their plain names.
-type Known = BTreeMap<(&'static str, Name), BTreeMap<String, Name>>;
+type KnownIds = BTreeMap<(&'static str, Name), BTreeMap<String, Name>>;
 
 /// What is known of chapters while files are loaded.
 #[derive(Default)]
@@ -58,7 +58,7 @@ pub(crate) struct Chapters {
     /// The mods that each mod stands on.
     depends: RefCell<BTreeMap<Name, BTreeSet<Name>>>,
     /// Ids of data, by what they are and the mod, then by their plain names.
-    known: RefCell<Known>,
+    known: RefCell<KnownIds>,
     asked: RefCell<Vec<RequiredName>>,
     /// Declarations that are made, and where; given once they have a name.
     pub declared: RefCell<Vec<Option<(String, Place)>>>,
@@ -72,18 +72,18 @@ pub(crate) struct Chapters {
     rules: RefCell<RulesByName>,
     /// Where the headers of each mod are, by what they give; found out when it is
     /// first asked.
-    headers: RefCell<Option<Places>>,
+    headers: RefCell<Option<HeaderPlaces>>,
     /// What of the machine gives the chapters of a mod.
     pub module: OnceCell<Function>,
 }
 
 /// Where headers stand, by mod, chapter and name: the file, and which of its
 /// headers it is.
-type Places = BTreeMap<String, ((Name, String), usize)>;
+type HeaderPlaces = BTreeMap<String, ((Name, String), usize)>;
 
 /// Where the headers stand that mods give in files of their own.
-fn places_of(files: &BTreeMap<(Name, String), FileOf>) -> Places {
-    let mut places = Places::new();
+fn places_of(files: &BTreeMap<(Name, String), FileOf>) -> HeaderPlaces {
+    let mut places = HeaderPlaces::new();
     for (key, file) in files {
         let own = file
             .headers
@@ -342,7 +342,7 @@ impl Chapters {
         else {
             return false;
         };
-        let is_rule = |header: &MemberHeader| (header.what != What::Thing).then_some(());
+        let is_rule = |header: &MemberHeader| (header.what != HeaderKind::Thing).then_some(());
         self.header([module, chapter, name], is_rule).is_some()
     }
 
@@ -367,7 +367,9 @@ impl Chapters {
     /// arguments, its id if it is no rule, and its id if it is one.
     pub fn registered_member(&self, path: [&str; 3]) -> Result<Member, Fault> {
         let [module, chapter, name] = path;
-        let thing = self.header(path, |header| (header.what == What::Thing).then_some(()));
+        let thing = self.header(path, |header| {
+            (header.what == HeaderKind::Thing).then_some(())
+        });
         let full = format!("{module}.{chapter}.{name}");
         if thing.is_some() {
             return Ok((None, Some(full), None));
@@ -442,7 +444,7 @@ impl Chapters {
         let mut headers = files.values().flat_map(|file| file.headers.all.iter());
         let is_it = |header: &&MemberHeader| {
             header.module == module
-                && header.what == What::Thing
+                && header.what == HeaderKind::Thing
                 && format!("{}_{}", header.chapter, header.name) == name
         };
         headers
@@ -512,7 +514,7 @@ impl Chapters {
             {
                 let path = [&*module, &*chapter, &*name];
                 let count = self.header(path, |header| match &header.what {
-                    What::Rule(shape) => Some(shape.count),
+                    HeaderKind::Rule(signature) => Some(signature.count),
                     _ => None,
                 });
                 found.insert((module, chapter, name), (id.clone(), count));
@@ -611,15 +613,15 @@ impl Chapters {
     }
 
     fn is_thing(&self, asked: &RequiredName) -> bool {
-        self.is_given_as(asked, &What::Thing)
+        self.is_given_as(asked, &HeaderKind::Thing)
     }
 
     /// Whether what is wrong with the header of a rule is told.
     fn is_broken(&self, asked: &RequiredName) -> bool {
-        self.is_given_as(asked, &What::Broken)
+        self.is_given_as(asked, &HeaderKind::Broken)
     }
 
-    fn is_given_as(&self, asked: &RequiredName, what: &What) -> bool {
+    fn is_given_as(&self, asked: &RequiredName, what: &HeaderKind) -> bool {
         let Some((chapter, name)) = asked.name.split_once('.') else {
             return false;
         };

@@ -26,7 +26,7 @@ pub(crate) struct Assigner {
 /// # Errors
 /// When the code is of another format than the machine's.
 pub(crate) fn assigners(code: &[u8]) -> Result<Vec<Assigner>, String> {
-    let mut reader = Reader { code, at: 0 };
+    let mut reader = BytecodeReader { code, at: 0 };
     let all = reader.file().ok_or_else(|| match code.first() {
         Some(version) => format!("expected code of the versions 4 to 11, found version {version}"),
         None => "expected code, found none".to_string(),
@@ -99,7 +99,7 @@ const WORDS: [u8; 256] = {
 /// The sort of a capture that takes over an upvalue.
 const OF_UPVALUE: u8 = 2;
 
-struct Reader<'a> {
+struct BytecodeReader<'a> {
     code: &'a [u8],
     at: usize,
 }
@@ -107,14 +107,14 @@ struct Reader<'a> {
 /// The lines of the instructions of a function as they are written, each as a
 /// step from the one before: added up when somebody asks for one.
 #[derive(Default)]
-struct Lines<'a> {
+struct InstructionLines<'a> {
     gap: u32,
     steps: &'a [u8],
     starts: &'a [[u8; 4]],
     all: OnceCell<Vec<u32>>,
 }
 
-impl Lines<'_> {
+impl InstructionLines<'_> {
     /// The line of an instruction; none if the compiler kept none.
     fn of(&self, at: usize) -> Option<u32> {
         self.all.get_or_init(|| self.added_up()).get(at).copied()
@@ -140,7 +140,7 @@ impl Lines<'_> {
 /// What a constant is, as far as it matters.
 type Constant = Option<usize>;
 
-impl<'a> Reader<'a> {
+impl<'a> BytecodeReader<'a> {
     fn file(&mut self) -> Option<Vec<Proto<'a>>> {
         let version = self.byte()?;
         if !(4..=11).contains(&version) {
@@ -255,15 +255,15 @@ impl<'a> Reader<'a> {
     }
 
     /// The line of each instruction; none if the compiler kept none.
-    fn lines(&mut self, count: usize) -> Option<Lines<'a>> {
+    fn lines(&mut self, count: usize) -> Option<InstructionLines<'a>> {
         if self.byte()? == 0 {
-            return Some(Lines::default());
+            return Some(InstructionLines::default());
         }
         let gap = u32::from(self.byte()?);
         let steps = self.bytes(count)?;
         let spans = (count.checked_sub(1)?).checked_shr(gap)? + 1;
         let (starts, _) = self.bytes(spans.checked_mul(4)?)?.as_chunks();
-        Some(Lines {
+        Some(InstructionLines {
             gap,
             steps,
             starts,

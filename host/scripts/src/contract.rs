@@ -7,7 +7,7 @@ use kernel::value::EntityId;
 use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 
 use crate::arguments;
-use crate::values::{Metatables, entity_to_lua, plain_to_lua, to_lua};
+use crate::values::{Metatables, entity_to_lua, immediate_to_lua, to_lua};
 use crate::vm::{Shared, unlimited};
 use rules::contract::types::Given;
 use rules::contract::{self, Entry};
@@ -112,7 +112,7 @@ fn called<T>(
 ) -> mlua::Result<T> {
     shared.stopped()?;
     unlimited(lua, || {
-        let mut args = arguments::Given::new(lua, shared, name, list, handles);
+        let mut args = arguments::ScriptArguments::new(lua, shared, name, list, handles);
         match entry.call_with(&shared.running, &mut args) {
             Ok(given) => shown(lua, shared, given, args.last_list.as_ref()),
             Err(fault) => Err(shared.fault(lua, fault)),
@@ -137,7 +137,7 @@ fn both_shown(
 
 fn shown(lua: &Lua, shared: &Shared, given: Given, list: Option<&Table>) -> mlua::Result<LuaValue> {
     match given {
-        Given::Value(value) => match plain_to_lua(&value) {
+        Given::Value(value) => match immediate_to_lua(&value) {
             Some(plain) => Ok(plain),
             None => to_lua(lua, &*shared.tables()?, &value),
         },

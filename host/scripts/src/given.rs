@@ -10,7 +10,7 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 use mlua::{Function, Lua, Value as LuaValue};
 
-use crate::headers::{MemberHeader, Shape, What};
+use crate::headers::{HeaderKind, HeaderSignature, MemberHeader};
 use crate::registrar::{ScriptRegistrar, script};
 use crate::vm::place_of;
 pub(crate) use host::functions;
@@ -46,7 +46,7 @@ impl ScriptRegistrar {
                 "write `function {chapter}.{name}(game: Reads, …): T` at the start of a line"
             )));
         };
-        let What::Rule(shape) = &header.what else {
+        let HeaderKind::Rule(signature) = &header.what else {
             return Ok(());
         };
         let place = Place {
@@ -62,7 +62,7 @@ impl ScriptRegistrar {
         if let Some(open) = &header.doc.open {
             let opened = (
                 id.clone(),
-                (open.clone(), shape.is_reason),
+                (open.clone(), signature.is_reason),
                 Origin {
                     cites: Rc::from([]),
                     ..origin.clone()
@@ -70,7 +70,14 @@ impl ScriptRegistrar {
             );
             self.registrations.borrow_mut().opened.push(opened);
         }
-        self.keep_rule(lua, &id, &header, shape, gated, script(function.clone()))
+        self.keep_rule(
+            lua,
+            &id,
+            &header,
+            signature,
+            gated,
+            script(function.clone()),
+        )
     }
 
     /// The origin with the clauses of a header, once all of them are known.
@@ -102,7 +109,7 @@ impl ScriptRegistrar {
         lua: &Lua,
         id: &Name,
         header: &MemberHeader,
-        shape: &Shape,
+        signature: &HeaderSignature,
         origin: Origin,
         body: LayerBody,
     ) -> Result<(), Fault> {
@@ -115,13 +122,13 @@ impl ScriptRegistrar {
             Some(text) => Some(neutral(lua, text)?),
             None => None,
         };
-        let signature = RawSignature {
+        let raw = RawSignature {
             rule: id.clone(),
-            args: shape.args.clone(),
-            returns: shape.returns.clone(),
-            effects: shape.effects.clone(),
-            is_reason: shape.is_reason,
-            is_step: shape.is_step,
+            args: signature.args.clone(),
+            returns: signature.returns.clone(),
+            effects: signature.effects.clone(),
+            is_reason: signature.is_reason,
+            is_step: signature.is_step,
             doc: header.doc.text.as_str().into(),
             // What gives something without its clause is there without it.
             origin: if otherwise.is_some() {
@@ -132,7 +139,7 @@ impl ScriptRegistrar {
             read: OnceCell::new(),
         };
         let mut list = self.registrations.borrow_mut();
-        list.signatures.push(Rc::new(signature));
+        list.signatures.push(Rc::new(raw));
         let reveals = header.doc.reveals.as_deref().map(Name::from);
         list.add_layer(RawLayer {
             reveals,

@@ -12,7 +12,7 @@ use mlua::{Lua, Table, Value as LuaValue};
 
 use crate::code::Assigner;
 use crate::registrar::ScriptRegistrar;
-use crate::texts::{self, Text};
+use crate::texts::{self, ScriptText};
 use crate::vm::{Shared, limited, unlimited};
 use rules::modset::relative;
 use rules::rulebook::host::SavedFile;
@@ -33,34 +33,34 @@ pub(super) fn chunk(lua: &Lua, source: &str, name: String) -> Chunk<'static> {
 type FileKey = (Name, String);
 
 #[derive(Clone)]
-struct File {
+struct LoadableFile {
     source: Arc<str>,
     is_exported: bool,
 }
 
-enum Loaded {
+enum LoadState {
     Running,
     Done(LuaValue),
 }
 
 /// All files that may be loaded, and those that were.
-pub(crate) struct Files {
+pub(crate) struct ScriptFiles {
     modules: RefCell<BTreeMap<String, Table>>,
-    files: RefCell<BTreeMap<FileKey, File>>,
-    loaded: RefCell<BTreeMap<FileKey, Loaded>>,
-    codes: RefCell<BTreeMap<FileKey, Arc<Text>>>,
+    files: RefCell<BTreeMap<FileKey, LoadableFile>>,
+    loaded: RefCell<BTreeMap<FileKey, LoadState>>,
+    codes: RefCell<BTreeMap<FileKey, Arc<ScriptText>>>,
     /// The files that required each of them.
     requirers: RefCell<BTreeMap<FileKey, BTreeSet<FileKey>>>,
     loading: Table,
     registrar: Rc<ScriptRegistrar>,
 }
 
-impl Files {
+impl ScriptFiles {
     /// No files yet; the first item of `loading` says whether one is loaded.
-    pub fn new(modules: Table, loading: Table, registrar: Rc<ScriptRegistrar>) -> Files {
+    pub fn new(modules: Table, loading: Table, registrar: Rc<ScriptRegistrar>) -> ScriptFiles {
         let modules = modules.pairs::<String, Table>().flatten().collect();
         let (files, loaded, codes, requirers) = Default::default();
-        Files {
+        ScriptFiles {
             modules: RefCell::new(modules),
             files,
             loaded,
@@ -78,7 +78,7 @@ impl Files {
     }
 
     pub fn add(&self, module: &Name, path: &str, source: &Arc<str>, is_exported: bool) {
-        let file = File {
+        let file = LoadableFile {
             source: source.clone(),
             is_exported,
         };
@@ -120,8 +120,8 @@ impl Files {
     ) -> mlua::Result<LuaValue> {
         let key = (module.clone(), path.to_string());
         match self.loaded.borrow().get(&key) {
-            Some(Loaded::Done(value)) => return Ok(value.clone()),
-            Some(Loaded::Running) => {
+            Some(LoadState::Done(value)) => return Ok(value.clone()),
+            Some(LoadState::Running) => {
                 let fault = Fault::new(
                     FaultCode::Cycle,
                     format!("`{path}` requires itself, over other files"),
@@ -144,7 +144,7 @@ impl Files {
         };
         self.loaded
             .borrow_mut()
-            .insert(key.clone(), Loaded::Running);
+            .insert(key.clone(), LoadState::Running);
         let environment = self.environment(lua, shared, module, path)?;
         let name = format!("={module}/{path}");
         // A file that does not compile is loaded as text, for its error.
@@ -167,7 +167,7 @@ impl Files {
         let mut loaded = self.loaded.borrow_mut();
         match outcome {
             Ok(value) => {
-                loaded.insert(key, Loaded::Done(value.clone()));
+                loaded.insert(key, LoadState::Done(value.clone()));
                 Ok(value)
             }
             Err(error) => {
@@ -188,7 +188,7 @@ impl Files {
     }
 
     /// Whether it can be told of a text what its functions assign to.
-    fn check(&self, lua: &Lua, shared: &Rc<Shared>, text: &Text) -> mlua::Result<()> {
+    fn check(&self, lua: &Lua, shared: &Rc<Shared>, text: &ScriptText) -> mlua::Result<()> {
         match text.assigners() {
             Ok(_) => Ok(()),
             Err(reason) => Err(shared.fault(lua, Fault::new(FaultCode::Script, reason))),
@@ -198,9 +198,9 @@ impl Files {
     /// What files that were loaded have returned.
     pub fn loaded_values(&self) -> Vec<LuaValue> {
         let loaded = self.loaded.borrow();
-        let value = |loaded: &Loaded| match loaded {
-            Loaded::Done(value) => Some(value.clone()),
-            Loaded::Running => None,
+        let value = |loaded: &LoadState| match loaded {
+            LoadState::Done(value) => Some(value.clone()),
+            LoadState::Running => None,
         };
         loaded.values().filter_map(value).collect()
     }
@@ -209,7 +209,7 @@ impl Files {
     /// them: mod, path, and those of each file that has any.
     pub fn assigners(&self) -> Vec<(Name, String, Vec<Assigner>)> {
         let codes = self.codes.borrow();
-        let of = |((module, path), text): (&FileKey, &Arc<Text>)| {
+        let of = |((module, path), text): (&FileKey, &Arc<ScriptText>)| {
             let assigners = text.assigners().as_ref().ok()?;
             (!assigners.is_empty()).then(|| (module.clone(), path.clone(), assigners.clone()))
         };

@@ -21,7 +21,7 @@ use rules::profile::{Cost, Profile, of_machine, open};
 
 /// A layer that runs.
 #[derive(Debug)]
-struct Open {
+struct OpenLayer {
     layer: u32,
     rule: Name,
     since: Instant,
@@ -33,7 +33,7 @@ struct Open {
 #[derive(Debug)]
 pub(crate) struct Profiler {
     counted: Option<Arc<Mutex<Profile>>>,
-    running: RefCell<Vec<Open>>,
+    running: RefCell<Vec<OpenLayer>>,
     /// Rules by the numbers that tell their calls from those of others.
     rules: RefCell<FxHashMap<u32, Name>>,
 }
@@ -68,7 +68,7 @@ impl Profiler {
     /// A layer begins.
     pub fn enter(&self, layer: u32, of: &Layer) {
         let (rule, since) = (of.rule.clone(), Instant::now());
-        self.running.borrow_mut().push(Open {
+        self.running.borrow_mut().push(OpenLayer {
             layer,
             rule,
             since,

@@ -19,7 +19,7 @@ use crate::values::entity_from_lua;
 /// What the machine says of a value; `houserule_Cell` has the same form there.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-struct Cell {
+struct MachineCell {
     sort: c_int,
     flag: c_int,
     number: f64,
@@ -28,8 +28,8 @@ struct Cell {
     meta: *const c_void,
 }
 
-impl Cell {
-    const EMPTY: Cell = Cell {
+impl MachineCell {
+    const EMPTY: MachineCell = MachineCell {
         sort: ffi::LUA_TNIL,
         flag: 0,
         number: 0.0,
@@ -40,20 +40,20 @@ impl Cell {
 }
 
 unsafe extern "C-unwind" {
-    fn houserule_table(table: *const c_void, found: *mut Cell);
+    fn houserule_table(table: *const c_void, found: *mut MachineCell);
     fn houserule_length(table: *const c_void) -> usize;
-    fn houserule_item(table: *const c_void, index: c_int, found: *mut Cell);
+    fn houserule_item(table: *const c_void, index: c_int, found: *mut MachineCell);
     fn houserule_entry(
         table: *const c_void,
         iter: c_int,
-        key: *mut Cell,
-        found: *mut Cell,
+        key: *mut MachineCell,
+        found: *mut MachineCell,
     ) -> c_int;
 }
 
 /// A value of the machine.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Seen<'a> {
+pub(crate) enum SeenValue<'a> {
     Nil,
     Bool(bool),
     Number(f64),
@@ -67,57 +67,57 @@ pub(crate) enum Seen<'a> {
 /// A table of the machine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SeenTable<'a> {
-    cell: Cell,
+    cell: MachineCell,
     held: PhantomData<&'a LuaValue>,
 }
 
 /// Looks at a value, which is held meanwhile. Whoever looks calls nothing in the
 /// machine: it could change what is looked at, or let go of it.
-pub(crate) fn look<T>(value: &LuaValue, at: impl FnOnce(Seen<'_>) -> T) -> T {
+pub(crate) fn look<T>(value: &LuaValue, at: impl FnOnce(SeenValue<'_>) -> T) -> T {
     let seen = match value {
-        LuaValue::Nil => Seen::Nil,
-        LuaValue::Boolean(yes) => Seen::Bool(*yes),
-        LuaValue::Integer(n) => Seen::Number(*n as f64),
-        LuaValue::Number(n) => Seen::Number(*n),
-        LuaValue::LightUserData(data) => Seen::Entity(entity_from_lua(*data)),
-        LuaValue::String(text) => return at(Seen::Text(&text.as_bytes())),
-        LuaValue::Table(table) => Seen::Table(SeenTable::of(table)),
-        other => Seen::Other(other.type_name()),
+        LuaValue::Nil => SeenValue::Nil,
+        LuaValue::Boolean(yes) => SeenValue::Bool(*yes),
+        LuaValue::Integer(n) => SeenValue::Number(*n as f64),
+        LuaValue::Number(n) => SeenValue::Number(*n),
+        LuaValue::LightUserData(data) => SeenValue::Entity(entity_from_lua(*data)),
+        LuaValue::String(text) => return at(SeenValue::Text(&text.as_bytes())),
+        LuaValue::Table(table) => SeenValue::Table(SeenTable::of(table)),
+        other => SeenValue::Other(other.type_name()),
     };
     at(seen)
 }
 
-impl<'a> Seen<'a> {
+impl<'a> SeenValue<'a> {
     /// # Safety
     /// What the machine has said of a value in a table that is held for `'a`.
-    unsafe fn of(cell: Cell) -> Seen<'a> {
+    unsafe fn of(cell: MachineCell) -> SeenValue<'a> {
         match cell.sort {
-            ffi::LUA_TNIL => Seen::Nil,
-            ffi::LUA_TBOOLEAN => Seen::Bool(cell.flag != 0),
-            ffi::LUA_TNUMBER => Seen::Number(cell.number),
+            ffi::LUA_TNIL => SeenValue::Nil,
+            ffi::LUA_TBOOLEAN => SeenValue::Bool(cell.flag != 0),
+            ffi::LUA_TNUMBER => SeenValue::Number(cell.number),
             ffi::LUA_TLIGHTUSERDATA => {
-                Seen::Entity(entity_from_lua(LightUserData(cell.data.cast_mut())))
+                SeenValue::Entity(entity_from_lua(LightUserData(cell.data.cast_mut())))
             }
             // A text lies where it is for as long as something holds it.
-            ffi::LUA_TSTRING => {
-                Seen::Text(unsafe { slice::from_raw_parts(cell.data.cast::<u8>(), cell.length) })
-            }
-            ffi::LUA_TTABLE => Seen::Table(SeenTable {
+            ffi::LUA_TSTRING => SeenValue::Text(unsafe {
+                slice::from_raw_parts(cell.data.cast::<u8>(), cell.length)
+            }),
+            ffi::LUA_TTABLE => SeenValue::Table(SeenTable {
                 cell,
                 held: PhantomData,
             }),
-            ffi::LUA_TFUNCTION => Seen::Other("function"),
-            ffi::LUA_TVECTOR => Seen::Other("vector"),
-            ffi::LUA_TTHREAD => Seen::Other("thread"),
-            ffi::LUA_TBUFFER => Seen::Other("buffer"),
-            _ => Seen::Other("userdata"),
+            ffi::LUA_TFUNCTION => SeenValue::Other("function"),
+            ffi::LUA_TVECTOR => SeenValue::Other("vector"),
+            ffi::LUA_TTHREAD => SeenValue::Other("thread"),
+            ffi::LUA_TBUFFER => SeenValue::Other("buffer"),
+            _ => SeenValue::Other("userdata"),
         }
     }
 }
 
 impl<'a> SeenTable<'a> {
     fn of(table: &'a Table) -> SeenTable<'a> {
-        let mut cell = Cell::EMPTY;
+        let mut cell = MachineCell::EMPTY;
         // The table is held, and there is room for what is said of it.
         unsafe { houserule_table(table.to_pointer(), &raw mut cell) };
         SeenTable {
@@ -152,8 +152,8 @@ impl<'a> SeenTable<'a> {
     }
 
     /// An item of the list, by its number from 1 on.
-    pub fn item(self, number: usize) -> Seen<'a> {
-        let mut cell = Cell::EMPTY;
+    pub fn item(self, number: usize) -> SeenValue<'a> {
+        let mut cell = MachineCell::EMPTY;
         // As in `of`; what it holds is held with it.
         unsafe {
             houserule_item(
@@ -161,29 +161,30 @@ impl<'a> SeenTable<'a> {
                 c_int::try_from(number).unwrap_or(0),
                 &raw mut cell,
             );
-            Seen::of(cell)
+            SeenValue::of(cell)
         }
     }
 
     /// What it has under its keys.
-    pub fn pairs(self) -> impl Iterator<Item = (Seen<'a>, Seen<'a>)> {
+    pub fn pairs(self) -> impl Iterator<Item = (SeenValue<'a>, SeenValue<'a>)> {
         let mut next = 0;
         std::iter::from_fn(move || {
-            let (mut key, mut value) = (Cell::EMPTY, Cell::EMPTY);
+            let (mut key, mut value) = (MachineCell::EMPTY, MachineCell::EMPTY);
             // As in `item`.
             unsafe {
                 next = houserule_entry(self.cell.data, next, &raw mut key, &raw mut value);
-                (next >= 0).then(|| (Seen::of(key), Seen::of(value)))
+                (next >= 0).then(|| (SeenValue::of(key), SeenValue::of(value)))
             }
         })
     }
 
     /// What it has under a name.
-    pub fn field(self, name: &str) -> Seen<'a> {
-        let is_it = |key: &Seen<'_>| matches!(key, Seen::Text(text) if *text == name.as_bytes());
+    pub fn field(self, name: &str) -> SeenValue<'a> {
+        let is_it =
+            |key: &SeenValue<'_>| matches!(key, SeenValue::Text(text) if *text == name.as_bytes());
         self.pairs()
             .find(|(key, _)| is_it(key))
-            .map_or(Seen::Nil, |(_, value)| value)
+            .map_or(SeenValue::Nil, |(_, value)| value)
     }
 
     /// The point that it is.

@@ -10,7 +10,7 @@ use kernel::value::{LARGEST_INT, Mismatch, Name, Type, Value};
 use mlua::Value as LuaValue;
 
 use crate::coordinates::whole_number;
-use crate::seen::{Seen, SeenTable, look};
+use crate::seen::{SeenTable, SeenValue, look};
 use crate::values::Metatables;
 use rules::printable::cut_off;
 
@@ -44,7 +44,7 @@ pub fn from_lua(tables: &Metatables, value: &LuaValue, ty: &Type) -> Result<Valu
 /// As of [`from_lua`].
 pub(crate) fn from_seen(
     tables: &Metatables,
-    value: Seen<'_>,
+    value: SeenValue<'_>,
     ty: &Type,
 ) -> Result<Value, Mismatch> {
     let taking = Taking {
@@ -63,35 +63,41 @@ struct Taking<'a> {
 }
 
 impl Taking<'_> {
-    fn value(&self, value: Seen<'_>, ty: &Type, depth: u32) -> Result<Value, Mismatch> {
+    fn value(&self, value: SeenValue<'_>, ty: &Type, depth: u32) -> Result<Value, Mismatch> {
         let wrong = || mismatch(value, ty);
         self.count(depth, value)?;
         Ok(match (ty, value) {
-            (Type::Optional(_), Seen::Nil) => Value::None,
+            (Type::Optional(_), SeenValue::Nil) => Value::None,
             (Type::Optional(inner), value) => self.value(value, inner, depth)?,
             (Type::Any, value) => self.any(value, depth)?,
-            (Type::Bool, Seen::Bool(yes)) => Value::Bool(yes),
-            (Type::Int { .. }, Seen::Number(n)) => Value::Int(whole_number(n).ok_or_else(wrong)?),
-            (Type::Length, Seen::Number(n)) => {
+            (Type::Bool, SeenValue::Bool(yes)) => Value::Bool(yes),
+            (Type::Int { .. }, SeenValue::Number(n)) => {
+                Value::Int(whole_number(n).ok_or_else(wrong)?)
+            }
+            (Type::Length, SeenValue::Number(n)) => {
                 Value::Length(Length::from_um(whole_number(n).ok_or_else(wrong)?))
             }
-            (Type::Angle, Seen::Number(n)) => {
+            (Type::Angle, SeenValue::Number(n)) => {
                 Value::Angle(Angle::from_minutes(minutes(n).ok_or_else(wrong)?))
             }
-            (Type::Direction, Seen::Number(n)) => {
+            (Type::Direction, SeenValue::Number(n)) => {
                 Value::Direction(Direction::from_minutes(minutes(n).ok_or_else(wrong)?))
             }
-            (Type::Text | Type::Id | Type::Enum(_), Seen::Text(text)) => {
+            (Type::Text | Type::Id | Type::Enum(_), SeenValue::Text(text)) => {
                 Value::Text(text_of(text).ok_or_else(wrong)?)
             }
-            (Type::Entity(_), Seen::Entity(entity)) => Value::Entity(entity),
-            (Type::Point, Seen::Table(table)) => Value::Point(table.point().ok_or_else(wrong)?),
-            (Type::Hex, Seen::Table(table)) => Value::Hex(table.hex().ok_or_else(wrong)?),
+            (Type::Entity(_), SeenValue::Entity(entity)) => Value::Entity(entity),
+            (Type::Point, SeenValue::Table(table)) => {
+                Value::Point(table.point().ok_or_else(wrong)?)
+            }
+            (Type::Hex, SeenValue::Table(table)) => Value::Hex(table.hex().ok_or_else(wrong)?),
             (Type::Die, value) => Value::Die(die_seen(value).ok_or_else(wrong)?),
-            (Type::Path, Seen::Table(table)) => self.list(table, &Type::Point, depth)?,
-            (Type::List(inner), Seen::Table(table)) => self.list(table, inner, depth)?,
-            (Type::Map(inner), Seen::Table(table)) => self.map(table, |_| (None, inner), depth)?,
-            (Type::Record(fields), Seen::Table(table)) => {
+            (Type::Path, SeenValue::Table(table)) => self.list(table, &Type::Point, depth)?,
+            (Type::List(inner), SeenValue::Table(table)) => self.list(table, inner, depth)?,
+            (Type::Map(inner), SeenValue::Table(table)) => {
+                self.map(table, |_| (None, inner), depth)?
+            }
+            (Type::Record(fields), SeenValue::Table(table)) => {
                 let field =
                     |key: &[u8]| match fields.iter().find(|field| field.name.as_bytes() == key) {
                         Some(field) => (Some(&field.name), &field.ty),
@@ -99,15 +105,17 @@ impl Taking<'_> {
                     };
                 self.map(table, field, depth)?
             }
-            (Type::Verdict, Seen::Nil | Seen::Bool(true)) => Value::None,
-            (Type::Verdict, Seen::Text(reason)) => Value::Text(text_of(reason).ok_or_else(wrong)?),
+            (Type::Verdict, SeenValue::Nil | SeenValue::Bool(true)) => Value::None,
+            (Type::Verdict, SeenValue::Text(reason)) => {
+                Value::Text(text_of(reason).ok_or_else(wrong)?)
+            }
             _ => return Err(wrong()),
         })
     }
 
-    fn count(&self, depth: u32, value: Seen<'_>) -> Result<(), Mismatch> {
+    fn count(&self, depth: u32, value: SeenValue<'_>) -> Result<(), Mismatch> {
         let weight = match value {
-            Seen::Text(text) => text_parts(text.len()),
+            SeenValue::Text(text) => text_parts(text.len()),
             _ => 1,
         };
         let parts = u64::from(self.parts.get()) + weight;
@@ -176,7 +184,7 @@ impl Taking<'_> {
         let mut map = BTreeMap::new();
         for (key, item) in table.pairs() {
             let key = match key {
-                Seen::Text(key) => Some(of(key)).and_then(|(name, ty)| {
+                SeenValue::Text(key) => Some(of(key)).and_then(|(name, ty)| {
                     let name = name.cloned().or_else(|| text_of(key))?;
                     Some((name, ty))
                 }),
@@ -197,18 +205,18 @@ impl Taking<'_> {
         Ok(Value::Map(Arc::new(map)))
     }
 
-    fn any(&self, value: Seen<'_>, depth: u32) -> Result<Value, Mismatch> {
+    fn any(&self, value: SeenValue<'_>, depth: u32) -> Result<Value, Mismatch> {
         let wrong = || Mismatch {
             expected: "data that rules can hold".into(),
             ..mismatch(value, &Type::Any)
         };
         Ok(match value {
-            Seen::Nil => Value::None,
-            Seen::Bool(yes) => Value::Bool(yes),
-            Seen::Number(n) => Value::Int(whole_number(n).ok_or_else(wrong)?),
-            Seen::Text(text) => Value::Text(text_of(text).ok_or_else(wrong)?),
-            Seen::Entity(entity) => Value::Entity(entity),
-            Seen::Table(table) => {
+            SeenValue::Nil => Value::None,
+            SeenValue::Bool(yes) => Value::Bool(yes),
+            SeenValue::Number(n) => Value::Int(whole_number(n).ok_or_else(wrong)?),
+            SeenValue::Text(text) => Value::Text(text_of(text).ok_or_else(wrong)?),
+            SeenValue::Entity(entity) => Value::Entity(entity),
+            SeenValue::Table(table) => {
                 if table.has_meta(&self.tables.point) {
                     Value::Point(table.point().ok_or_else(wrong)?)
                 } else if table.has_meta(&self.tables.hex) {
@@ -221,12 +229,12 @@ impl Taking<'_> {
                     self.map(table, |_| (None, &Type::Any), depth)?
                 }
             }
-            Seen::Other(_) => return Err(wrong()),
+            SeenValue::Other(_) => return Err(wrong()),
         })
     }
 }
 
-fn mismatch(value: Seen<'_>, ty: &Type) -> Mismatch {
+fn mismatch(value: SeenValue<'_>, ty: &Type) -> Mismatch {
     Mismatch {
         place: String::new(),
         expected: ty.to_string(),
@@ -239,24 +247,24 @@ pub fn describe(value: &LuaValue) -> String {
     look(value, described)
 }
 
-fn described(value: Seen<'_>) -> String {
+fn described(value: SeenValue<'_>) -> String {
     match value {
-        Seen::Nil => "nil".into(),
-        Seen::Bool(yes) => format!("`{yes}`"),
-        Seen::Number(n) if n.is_finite() && n.abs() > LARGEST_INT as f64 => {
+        SeenValue::Nil => "nil".into(),
+        SeenValue::Bool(yes) => format!("`{yes}`"),
+        SeenValue::Number(n) if n.is_finite() && n.abs() > LARGEST_INT as f64 => {
             format!("the number {n:e}, past the largest whole number, 2^53 - 1")
         }
-        Seen::Number(n) => format!("the number {n}"),
-        Seen::Text(text) => {
+        SeenValue::Number(n) => format!("the number {n}"),
+        SeenValue::Text(text) => {
             let shown = cut_off(&String::from_utf8_lossy(text), 60);
             match std::str::from_utf8(text) {
                 Ok(_) => format!("the text `{shown}`"),
                 Err(_) => format!("the text `{shown}`, which is not UTF-8"),
             }
         }
-        Seen::Entity(_) => "an entity".into(),
-        Seen::Table(table) => described_table(table).into(),
-        Seen::Other(name) => format!("a {name}"),
+        SeenValue::Entity(_) => "an entity".into(),
+        SeenValue::Table(table) => described_table(table).into(),
+        SeenValue::Other(name) => format!("a {name}"),
     }
 }
 
@@ -266,7 +274,7 @@ fn described_table(table: SeenTable<'_>) -> &'static str {
     let are_numbers = |names: [&str; 2]| {
         names
             .into_iter()
-            .all(|name| matches!(table.field(name), Seen::Number(_)))
+            .all(|name| matches!(table.field(name), SeenValue::Number(_)))
     };
     if are_numbers(["x", "y"]) && table.point().is_none() {
         "a point with a coordinate that is not whole or past 2^40 micrometres"
@@ -299,21 +307,21 @@ pub(crate) fn die_of(value: &LuaValue) -> Option<Die> {
     look(value, die_seen)
 }
 
-fn die_seen(value: Seen<'_>) -> Option<Die> {
+fn die_seen(value: SeenValue<'_>) -> Option<Die> {
     match value {
-        Seen::Table(table) => {
-            let Seen::Number(sides) = table.field("sides") else {
+        SeenValue::Table(table) => {
+            let SeenValue::Number(sides) = table.field("sides") else {
                 return None;
             };
             let die = Die::new(u16::try_from(whole_number(sides)?).ok()?).ok()?;
-            let Seen::Table(shifts) = table.field("shifts") else {
+            let SeenValue::Table(shifts) = table.field("shifts") else {
                 return None;
             };
             let shifts = (1..=shifts.length()).map(|number| shifts.item(number));
             let shifts: Vec<Shift> = shifts.filter_map(shift_of).collect();
             Some(die.with_reasons(shifts))
         }
-        Seen::Text(text) => {
+        SeenValue::Text(text) => {
             let text = std::str::from_utf8(text).ok()?;
             Die::new(text.strip_prefix('d')?.parse().ok()?).ok()
         }
@@ -321,15 +329,15 @@ fn die_seen(value: Seen<'_>) -> Option<Die> {
     }
 }
 
-fn shift_of(shift: Seen<'_>) -> Option<Shift> {
-    let Seen::Table(table) = shift else {
+fn shift_of(shift: SeenValue<'_>) -> Option<Shift> {
+    let SeenValue::Table(table) = shift else {
         return None;
     };
     let number = |name| match table.field(name) {
-        Seen::Number(n) => whole_number(n),
+        SeenValue::Number(n) => whole_number(n),
         _ => None,
     };
-    let Seen::Text(reason) = table.field("reason") else {
+    let SeenValue::Text(reason) = table.field("reason") else {
         return None;
     };
     Some(Shift {

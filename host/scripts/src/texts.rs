@@ -17,7 +17,7 @@ use crate::vm::compiler;
 
 /// A text, and what was read of it so far.
 #[derive(Default)]
-pub(crate) struct Text {
+pub(crate) struct ScriptText {
     source: Arc<str>,
     code: OnceLock<Option<Box<[u8]>>>,
     headers: OnceLock<Arc<Headers>>,
@@ -30,7 +30,7 @@ type KeptTexts = FxHashMap<[u8; 32], (Box<[u8]>, Option<Headers>)>;
 /// All texts that were met, by what is in them.
 #[derive(Default)]
 struct Texts {
-    met: FxHashMap<Arc<str>, Arc<Text>>,
+    met: FxHashMap<Arc<str>, Arc<ScriptText>>,
     /// What the process before has kept, by the hash of its text, as long as
     /// nobody has met that.
     kept: KeptTexts,
@@ -52,7 +52,7 @@ fn with<T>(work: impl FnOnce(&mut Texts) -> T) -> T {
 }
 
 /// A text and what is known of it.
-pub(crate) fn of(source: &Arc<str>) -> Arc<Text> {
+pub(crate) fn of(source: &Arc<str>) -> Arc<ScriptText> {
     let (found, may_be_kept) =
         with(|texts| (texts.met.get(&**source).cloned(), !texts.kept.is_empty()));
     if let Some(found) = found {
@@ -73,7 +73,7 @@ pub(crate) fn of(source: &Arc<str>) -> Arc<Text> {
             }
             None => texts.is_new = true,
         }
-        let text = Text {
+        let text = ScriptText {
             source: source.clone(),
             code,
             headers,
@@ -88,7 +88,7 @@ pub(crate) fn of(source: &Arc<str>) -> Arc<Text> {
     })
 }
 
-impl Text {
+impl ScriptText {
     /// Its code; none if it does not compile.
     pub fn code(&self) -> Option<&[u8]> {
         let compile = || {
@@ -140,14 +140,14 @@ struct KeptText {
 }
 
 /// The texts of one process, kept for the next that plays the same mods.
-pub(crate) struct Keeping {
+pub(crate) struct TextCache {
     name: String,
 }
 
-impl Keeping {
+impl TextCache {
     /// Takes what was kept of the texts of some mods, if this is the first time
     /// that this process needs any.
-    pub fn open(mods: &BTreeSet<&str>) -> Option<Keeping> {
+    pub fn open(mods: &BTreeSet<&str>) -> Option<TextCache> {
         static IS_OPENED: AtomicBool = AtomicBool::new(false);
         if !kept::is_on() || IS_OPENED.swap(true, Ordering::Relaxed) {
             return None;
@@ -159,7 +159,7 @@ impl Keeping {
             .and_then(|bytes| taken_apart(&bytes))
             .unwrap_or_default();
         with(|texts| texts.kept = all);
-        Some(Keeping { name })
+        Some(TextCache { name })
     }
 
     /// Keeps what is known now, unless that was kept before. What was kept and
@@ -181,8 +181,11 @@ impl Keeping {
     }
 }
 
-fn put_together<'t>(met: impl Iterator<Item = &'t Arc<Text>>, unmet: KeptTexts) -> Option<Vec<u8>> {
-    let of_met = |text: &Arc<Text>| {
+fn put_together<'t>(
+    met: impl Iterator<Item = &'t Arc<ScriptText>>,
+    unmet: KeptTexts,
+) -> Option<Vec<u8>> {
+    let of_met = |text: &Arc<ScriptText>| {
         let code: Box<[u8]> = text.code.get()?.as_deref()?.into();
         let headers = text.headers.get().map(|headers| Headers::clone(headers));
         Some((
@@ -231,9 +234,9 @@ mod tests {
     #[test]
     fn what_is_kept_of_a_text_is_what_it_comes_to() {
         let of = |source: &str| {
-            Arc::new(Text {
+            Arc::new(ScriptText {
                 source: source.into(),
-                ..Text::default()
+                ..ScriptText::default()
             })
         };
         let (one, other, broken) = (of(TEXT), of("return 1"), of("return ("));

@@ -33,7 +33,7 @@ pub struct Metatables {
 
 /// What a script reads when it indexes an entity.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Read {
+pub(crate) enum EntityField {
     /// Its name.
     Name,
     /// Its kind.
@@ -51,23 +51,23 @@ const MOST_WORTHS: usize = 256;
 
 /// What tells a value that was shown from others.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Shown {
+enum ShownKey {
     /// Where a text, a list or a record lies, which is held.
     Address(usize),
     Point(Point),
     Hex(Hex),
 }
 
-impl Shown {
+impl ShownKey {
     /// What tells a value from others; `None` for one that is plain, or that is
     /// shown anew each time.
-    fn of(value: &Value) -> Option<Shown> {
+    fn of(value: &Value) -> Option<ShownKey> {
         Some(match value {
-            Value::Text(text) => Shown::Address(Arc::as_ptr(text).addr()),
-            Value::List(items) => Shown::Address(Arc::as_ptr(items).addr()),
-            Value::Map(map) => Shown::Address(Arc::as_ptr(map).addr()),
-            Value::Point(point) => Shown::Point(*point),
-            Value::Hex(hex) => Shown::Hex(*hex),
+            Value::Text(text) => ShownKey::Address(Arc::as_ptr(text).addr()),
+            Value::List(items) => ShownKey::Address(Arc::as_ptr(items).addr()),
+            Value::Map(map) => ShownKey::Address(Arc::as_ptr(map).addr()),
+            Value::Point(point) => ShownKey::Point(*point),
+            Value::Hex(hex) => ShownKey::Hex(*hex),
             _ => return None,
         })
     }
@@ -79,17 +79,17 @@ impl Shown {
 /// whether something was kept. Within one call from the kernel nothing is
 /// forgotten: the same list, read twice, is the same table both times.
 #[derive(Debug, Default)]
-pub(crate) struct Kept {
+pub(crate) struct ValueCache {
     /// Slots of attributes, by kind and the address of the name in the
     /// machine; the names are held, so that no address comes again.
-    reads: FxHashMap<(u16, usize), Read>,
+    reads: FxHashMap<(u16, usize), EntityField>,
     /// Those of them that were asked for last, each at a place of its own.
-    recent: Recent<Read>,
+    recent: Recent<EntityField>,
     names: Vec<LuaString>,
     schema: Option<Arc<Schema>>,
     /// What was shown as an attribute: its place in the table of the machine
     /// that holds it as scripts see it.
-    shown: FxHashMap<Shown, u32>,
+    shown: FxHashMap<ShownKey, u32>,
     /// The same values, held so that no address comes again.
     held: Vec<Value>,
     /// Whether the last attribute that was read is there now.
@@ -105,7 +105,7 @@ pub(crate) struct Kept {
     worths: FxHashMap<usize, (Table, Worths, u64)>,
 }
 
-impl Kept {
+impl ValueCache {
     /// What a key reads of an entity.
     ///
     /// # Errors
@@ -115,7 +115,7 @@ impl Kept {
         game: &Game,
         entity: EntityId,
         key: &LuaString,
-    ) -> Result<Read, Fault> {
+    ) -> Result<EntityField, Fault> {
         let world = game.world();
         if !self
             .schema
@@ -133,9 +133,9 @@ impl Kept {
             return Ok(*read);
         }
         let read = match &*key.to_string_lossy() {
-            "name" => Read::Name,
-            "kind" => Read::Kind,
-            name => Read::Slot(world.schema().kind(kind).require(name)?),
+            "name" => EntityField::Name,
+            "kind" => EntityField::Kind,
+            name => EntityField::Slot(world.schema().kind(kind).require(name)?),
         };
         self.names.push(key.clone());
         self.reads.insert(place, read);
@@ -144,7 +144,7 @@ impl Kept {
 
     /// The same, if it was looked up before: by the kind, and the address of
     /// the key in the machine.
-    pub fn known(&self, game: &Game, kind: u16, key: usize) -> Option<Read> {
+    pub fn known(&self, game: &Game, kind: u16, key: usize) -> Option<EntityField> {
         let schema = self
             .schema
             .as_ref()
@@ -160,12 +160,12 @@ impl Kept {
 
     /// Where a value lies that was shown before.
     pub fn place_of(&self, value: &Value) -> Option<u32> {
-        self.shown.get(&Shown::of(value)?).copied()
+        self.shown.get(&ShownKey::of(value)?).copied()
     }
 
     /// A value is shown: where it is to be put, if it need not be shown again.
     pub fn show(&mut self, value: &Value) -> Option<u32> {
-        let key = Shown::of(value);
+        let key = ShownKey::of(value);
         self.has_shown = key.is_some();
         let next = self.shown.len() as u32 + 1;
         let place = *self.shown.entry(key?).or_insert(next);
@@ -256,7 +256,7 @@ fn is_fixed(table: &Table) -> bool {
 pub(crate) fn kept_to_lua(
     lua: &Lua,
     tables: &Metatables,
-    kept: &RefCell<Kept>,
+    kept: &RefCell<ValueCache>,
     value: &Value,
 ) -> mlua::Result<LuaValue> {
     let address = match value {
@@ -276,7 +276,7 @@ pub(crate) fn kept_to_lua(
 
 /// A value that needs no memory in the machine.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Plain {
+pub(crate) enum Immediate {
     Nil,
     Bool(bool),
     Number(f64),
@@ -285,26 +285,26 @@ pub(crate) enum Plain {
 }
 
 /// The same of the kernel's; nothing for one that needs memory.
-pub(crate) fn plain(value: &Value) -> Option<Plain> {
+pub(crate) fn immediate(value: &Value) -> Option<Immediate> {
     Some(match value {
-        Value::None => Plain::Nil,
-        Value::Bool(yes) => Plain::Bool(*yes),
-        Value::Int(n) => Plain::Number(*n as f64),
-        Value::Entity(entity) => Plain::Entity(address_of(*entity)),
-        Value::Length(length) => Plain::Number(length.um() as f64),
-        Value::Angle(angle) => Plain::Number(f64::from(angle.minutes())),
-        Value::Direction(direction) => Plain::Number(f64::from(direction.minutes())),
+        Value::None => Immediate::Nil,
+        Value::Bool(yes) => Immediate::Bool(*yes),
+        Value::Int(n) => Immediate::Number(*n as f64),
+        Value::Entity(entity) => Immediate::Entity(address_of(*entity)),
+        Value::Length(length) => Immediate::Number(length.um() as f64),
+        Value::Angle(angle) => Immediate::Number(f64::from(angle.minutes())),
+        Value::Direction(direction) => Immediate::Number(f64::from(direction.minutes())),
         _ => return None,
     })
 }
 
 /// A value that needs no memory in the machine, as the binding gives it.
-pub(crate) fn plain_to_lua(value: &Value) -> Option<LuaValue> {
-    Some(match plain(value)? {
-        Plain::Nil => LuaValue::Nil,
-        Plain::Bool(yes) => LuaValue::Boolean(yes),
-        Plain::Number(n) => LuaValue::Number(n),
-        Plain::Entity(address) => light(address),
+pub(crate) fn immediate_to_lua(value: &Value) -> Option<LuaValue> {
+    Some(match immediate(value)? {
+        Immediate::Nil => LuaValue::Nil,
+        Immediate::Bool(yes) => LuaValue::Boolean(yes),
+        Immediate::Number(n) => LuaValue::Number(n),
+        Immediate::Entity(address) => light(address),
     })
 }
 
@@ -334,7 +334,7 @@ pub fn entity_from_lua(data: LightUserData) -> EntityId {
 
 /// A value as Luau sees it.
 pub fn to_lua(lua: &Lua, tables: &Metatables, value: &Value) -> mlua::Result<LuaValue> {
-    if let Some(plain) = plain_to_lua(value) {
+    if let Some(plain) = immediate_to_lua(value) {
         return Ok(plain);
     }
     Ok(match value {

@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 
 use crate::answers::{self, AnswerStore};
 use crate::profiling::Profiler;
-use crate::values::{Kept, Metatables};
+use crate::values::{Metatables, ValueCache};
 use rules::hosting::language::ABSENT;
 use rules::hosting::registry::{Layer, Signature};
 use rules::hosting::{CallFrame, Running};
@@ -43,7 +43,7 @@ pub struct Shared {
     /// Metatables of points and dice.
     pub(crate) tables: RefCell<Option<Rc<Metatables>>>,
     /// What need not be turned into Luau again.
-    pub(crate) kept: RefCell<Kept>,
+    pub(crate) kept: RefCell<ValueCache>,
     /// Answers of rules, kept until something that they have read changes.
     pub(crate) answers: AnswerStore,
     /// What measures what rules cost, if somebody wants to know.
@@ -74,7 +74,7 @@ pub(crate) fn fresh() -> Rc<Shared> {
 
 /// A limit that the machine itself keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Limit {
+pub(crate) enum MachineLimit {
     /// Of calls within calls.
     Deep,
     /// Of memory.
@@ -83,12 +83,12 @@ pub(crate) enum Limit {
     Long,
 }
 
-impl Limit {
+impl MachineLimit {
     fn code(self) -> FaultCode {
         match self {
-            Limit::Deep => FaultCode::TooDeep,
-            Limit::Memory => FaultCode::TooMuchMemory,
-            Limit::Long => FaultCode::TooLong,
+            MachineLimit::Deep => FaultCode::TooDeep,
+            MachineLimit::Memory => FaultCode::TooMuchMemory,
+            MachineLimit::Long => FaultCode::TooLong,
         }
     }
 
@@ -96,7 +96,7 @@ impl Limit {
     fn fault(self, mut fault: Fault) -> Fault {
         let place = fault.place.clone();
         let mut made = match self {
-            Limit::Long => too_long(),
+            MachineLimit::Long => too_long(),
             _ => {
                 fault.code = self.code();
                 with_hint(fault)
@@ -192,11 +192,11 @@ impl Shared {
 
     /// The limit that the machine has met since it was last asked. With
     /// `from_here`, what scripts did before is no longer counted either.
-    pub(crate) fn met(&self, from_here: bool) -> Option<Limit> {
+    pub(crate) fn met(&self, from_here: bool) -> Option<MachineLimit> {
         match self.answers.machine.get()?.take_limit(from_here) {
-            1 => Some(Limit::Deep),
-            2 => Some(Limit::Memory),
-            3 => Some(Limit::Long),
+            1 => Some(MachineLimit::Deep),
+            2 => Some(MachineLimit::Memory),
+            3 => Some(MachineLimit::Long),
             _ => None,
         }
     }

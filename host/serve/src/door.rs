@@ -34,7 +34,7 @@ use tokio::sync::watch;
 
 use crate::guard::{Rate, Rates, ServerNames};
 use crate::hall::Hall;
-use crate::held::{Connection, ConnectionPlaces};
+use crate::held::{ConnectionPlaces, HeldConnection};
 use crate::page;
 use crate::room::{Room, RoomError, Visit};
 
@@ -126,7 +126,7 @@ pub async fn serve(
             () = &mut end => break,
         };
         let (most, patience) = (serving.most_connections, serving.patience);
-        let Some(connection) = Connection::new(stream, &serving.places, most, patience) else {
+        let Some(connection) = HeldConnection::new(stream, &serving.places, most, patience) else {
             continue;
         };
         let service = TowerToHyperService::new(routes.clone());

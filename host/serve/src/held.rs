@@ -36,26 +36,26 @@ impl ConnectionPlaces {
     }
 
     /// One more, unless so many are taken.
-    fn take(&self, most: usize) -> Option<Place> {
+    fn take(&self, most: usize) -> Option<ConnectionPlace> {
         let before = self.0.fetch_add(1, Ordering::Relaxed);
-        let place = Place(self.0.clone());
+        let place = ConnectionPlace(self.0.clone());
         (before < most).then_some(place)
     }
 }
 
 /// The place of one connection among all.
-struct Place(Arc<AtomicUsize>);
+struct ConnectionPlace(Arc<AtomicUsize>);
 
-impl Drop for Place {
+impl Drop for ConnectionPlace {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 /// A connection, which has its place until both sides have let it go.
-pub struct Connection {
+pub struct HeldConnection {
     /// There until it is dropped.
-    open: Option<(TcpStream, Place)>,
+    open: Option<(TcpStream, ConnectionPlace)>,
     /// Whether the other side has said its last.
     is_ended: bool,
     patience: Duration,
@@ -63,7 +63,7 @@ pub struct Connection {
     waits: Option<Pin<Box<Sleep>>>,
 }
 
-impl Connection {
+impl HeldConnection {
     /// A connection that has come, if fewer than `most` are here; who takes nothing
     /// for as long as `patience` loses it.
     pub fn new(
@@ -71,7 +71,7 @@ impl Connection {
         places: &ConnectionPlaces,
         most: usize,
         patience: Duration,
-    ) -> Option<Connection> {
+    ) -> Option<HeldConnection> {
         let Some(place) = places.take(most) else {
             turn_away(stream);
             return None;
@@ -81,7 +81,7 @@ impl Connection {
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(target: "houserule::serve", %error, "a connection waits before it sends");
         }
-        Some(Connection {
+        Some(HeldConnection {
             open: Some((stream, place)),
             is_ended: false,
             patience,
@@ -112,7 +112,7 @@ impl Connection {
     }
 }
 
-impl AsyncRead for Connection {
+impl AsyncRead for HeldConnection {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -125,7 +125,7 @@ impl AsyncRead for Connection {
     }
 }
 
-impl AsyncWrite for Connection {
+impl AsyncWrite for HeldConnection {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -157,7 +157,7 @@ impl AsyncWrite for Connection {
     }
 }
 
-impl Drop for Connection {
+impl Drop for HeldConnection {
     fn drop(&mut self) {
         let (Some((stream, place)), false) = (self.open.take(), self.is_ended) else {
             return;

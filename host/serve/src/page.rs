@@ -13,30 +13,30 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// A file of the page.
-pub struct File {
+pub struct PageFile {
     kind: &'static str,
     bytes: &'static [u8],
 }
 
 /// The page itself.
-pub const INDEX: File = File {
+pub const INDEX: PageFile = PageFile {
     kind: "text/html; charset=utf-8",
     bytes: include_bytes!("../table/dist/index.html"),
 };
 
 /// What it does.
-pub const SCRIPT: File = File {
+pub const SCRIPT: PageFile = PageFile {
     kind: "text/javascript; charset=utf-8",
     bytes: include_bytes!("../table/dist/table.js"),
 };
 
 /// How it looks.
-pub const STYLE: File = File {
+pub const STYLE: PageFile = PageFile {
     kind: "text/css; charset=utf-8",
     bytes: include_bytes!("../table/dist/table.css"),
 };
 
-impl IntoResponse for File {
+impl IntoResponse for PageFile {
     fn into_response(self) -> axum::response::Response {
         let headers: [(HeaderName, HeaderValue); 5] = [
             (CONTENT_TYPE, HeaderValue::from_static(self.kind)),

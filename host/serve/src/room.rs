@@ -94,11 +94,11 @@ type Outs = BTreeMap<ConnectionId, mpsc::Sender<String>>;
 
 /// A match that clients can enter.
 pub struct Room {
-    shared: Arc<Shared>,
+    shared: Arc<RoomState>,
 }
 
 /// What a room, those who are in it and its thread have in common.
-struct Shared {
+struct RoomState {
     opening: Mutex<Opening>,
     /// Held for a moment alone, never while a match is taken up.
     place: Mutex<MatchPlace>,
@@ -130,7 +130,7 @@ pub struct Visit {
     /// is gone.
     pub lines: mpsc::Receiver<String>,
     id: ConnectionId,
-    shared: Arc<Shared>,
+    shared: Arc<RoomState>,
 }
 
 impl Room {
@@ -148,7 +148,7 @@ impl Room {
         let place = Mutex::new(MatchPlace::Asleep(Box::new(asleep)));
         let (opening, is_awake) = (Mutex::new(opening), AtomicBool::new(false));
         Room {
-            shared: Arc::new(Shared {
+            shared: Arc::new(RoomState {
                 opening,
                 place,
                 door,
@@ -216,7 +216,7 @@ impl Drop for Room {
     }
 }
 
-impl Shared {
+impl RoomState {
     /// Says something to the thread of the match, which is there from then on
     /// if it was not.
     fn say(self: &Arc<Self>, wake: Wake) -> Result<(), RoomError> {
@@ -332,7 +332,7 @@ struct Thread<'a> {
     broken: Option<String>,
     /// Whether what was saved while the match slept is to be taken over.
     was_awake: bool,
-    shared: &'a Shared,
+    shared: &'a RoomState,
 }
 
 /// What a thread does next.
@@ -355,7 +355,7 @@ enum RoomEnd {
 }
 
 impl<'a> Thread<'a> {
-    fn of(asleep: Asleep, opening: &Opening, shared: &'a Shared) -> Thread<'a> {
+    fn of(asleep: Asleep, opening: &Opening, shared: &'a RoomState) -> Thread<'a> {
         let Asleep {
             sleeping,
             wakes,

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kernel::digest::Names;
-use kernel::value::{EntityId, Name, owner_of};
+use kernel::value::{Name, owner_of};
+use kernel::world::NoEntities;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -297,14 +297,5 @@ fn option_about(option: &ModOption, active: &Active) -> OptionAbout {
         value: write_value(value, &NoEntities),
         default: write_value(&option.default, &NoEntities),
         clause: option.clause.as_ref().map(ToString::to_string),
-    }
-}
-
-/// Options hold no entities.
-struct NoEntities;
-
-impl Names for NoEntities {
-    fn name_of(&self, entity: EntityId) -> Name {
-        entity.0.to_string().into()
     }
 }

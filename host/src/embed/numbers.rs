@@ -23,7 +23,7 @@ use super::{Prompt, Tabletop};
 use crate::play::Match;
 
 /// How far each viewer has counted.
-pub(super) struct Numbers {
+pub(super) struct ViewerNumbers {
     /// Stands for all that anybody may be told: another after each change.
     moment: Stamp,
     /// The decisions that were counted.
@@ -36,10 +36,10 @@ pub(super) struct Numbers {
     histories: RefCell<Vec<ViewerHistory>>,
 }
 
-impl Default for Numbers {
-    fn default() -> Numbers {
+impl Default for ViewerNumbers {
+    fn default() -> ViewerNumbers {
         let histories = RefCell::default();
-        Numbers {
+        ViewerNumbers {
             moment: Stamp::fresh(),
             taken: Vec::new(),
             cuts: 0,
@@ -229,7 +229,7 @@ impl Names for OwnNumbers<'_> {
     }
 }
 
-impl Numbers {
+impl ViewerNumbers {
     /// How many of the first decisions are a viewer's own.
     pub fn own(&self, viewer: Viewer, upto: usize) -> usize {
         match viewer {

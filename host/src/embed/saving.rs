@@ -10,7 +10,7 @@ use rules::whole;
 
 use super::acting::MOST_DECISIONS;
 use super::former::FormerRules;
-use super::numbers::Numbers;
+use super::numbers::ViewerNumbers;
 use super::tabletop::{bots, unwritten};
 use super::{Tabletop, Trouble, UndoPolicy};
 use crate::modset::selector::Request;
@@ -215,7 +215,7 @@ impl Tabletop {
             kept,
             durability: Durability::Process,
             proposal: None,
-            numbers: Numbers::default(),
+            numbers: ViewerNumbers::default(),
             most_decisions: MOST_DECISIONS,
             unreported: None,
             redo: Vec::new(),

@@ -11,7 +11,7 @@ use kernel::world::{FirstViewers, Viewer};
 
 use super::acting::MOST_DECISIONS;
 use super::former::FormerRules;
-use super::numbers::Numbers;
+use super::numbers::ViewerNumbers;
 use super::plain::EntityRef;
 use super::undoing::Proposal;
 use super::{About, BotSort, MatchStatus, ModAbout, Others, SideAbout, Start, Trouble, UndoPolicy};
@@ -42,7 +42,7 @@ pub struct Tabletop {
     pub(super) bots: BTreeMap<Side, Bot>,
     pub(super) policy: UndoPolicy,
     pub(super) proposal: Option<Proposal>,
-    pub(super) numbers: Numbers,
+    pub(super) numbers: ViewerNumbers,
     /// Bots stop when so many decisions stand.
     pub(super) most_decisions: usize,
     /// What a seat was told only in part.
@@ -192,7 +192,7 @@ impl Tabletop {
             bots,
             policy: start.undo,
             proposal: None,
-            numbers: Numbers::default(),
+            numbers: ViewerNumbers::default(),
             most_decisions: MOST_DECISIONS,
             unreported: None,
             redo: Vec::new(),

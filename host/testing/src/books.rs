@@ -40,7 +40,7 @@ pub(super) enum ClauseOff {
 }
 
 /// The cases of files that were loaded into a machine, by mod and file.
-type Listed = BTreeMap<(Name, String), Rc<[Case]>>;
+type CasesByFile = BTreeMap<(Name, String), Rc<[Case]>>;
 
 /// What a request comes to.
 struct Chosen {
@@ -54,7 +54,7 @@ struct Chosen {
 struct KeptBook {
     selection: String,
     rulebook: Rc<Rulebook>,
-    listed: Listed,
+    listed: CasesByFile,
     openings: Rc<Openings>,
 }
 
@@ -81,7 +81,7 @@ pub(super) struct Books<'w> {
     /// So many are kept: each takes some megabytes, and is composed from nothing.
     most: usize,
     /// A warm host in which nothing could be composed the last time.
-    spare: Option<(WarmHost, Listed)>,
+    spare: Option<(WarmHost, CasesByFile)>,
     /// What could not be composed the last time, and why: many cases may ask for it.
     broken: Option<(String, Fault)>,
     /// What requests of scenarios came to, by their text.
@@ -385,17 +385,17 @@ impl<'w> Books<'w> {
 
     /// Composes a rulebook, if it can be in a warm host that is there; the cases
     /// that were loaded into that need not be loaded again.
-    fn compose(&mut self, active: &Active) -> Result<(Rulebook, Listed), Fault> {
+    fn compose(&mut self, active: &Active) -> Result<(Rulebook, CasesByFile), Fault> {
         let Some((warm, listed)) = self.spare.take().or_else(|| self.oldest()) else {
             return Ok((
                 self.workshop.compose_chosen(active).map_err(first)?,
-                Listed::new(),
+                CasesByFile::new(),
             ));
         };
         let registrations = warm.registrations().clone();
         match self.workshop.compose_chosen_in(warm, active) {
             Ok(rulebook) if rulebook.is_of(&registrations) => Ok((rulebook, listed)),
-            Ok(rulebook) => Ok((rulebook, Listed::new())),
+            Ok(rulebook) => Ok((rulebook, CasesByFile::new())),
             Err(broken) => {
                 self.spare = broken.warm_host.map(|warm| (*warm, listed));
                 Err(first(broken.faults))
@@ -405,7 +405,7 @@ impl<'w> Books<'w> {
 
     /// The host of the rulebook that was used longest ago, if there are as
     /// many as may be.
-    fn oldest(&mut self) -> Option<(WarmHost, Listed)> {
+    fn oldest(&mut self) -> Option<(WarmHost, CasesByFile)> {
         let oldest = (self.kept.len() >= self.most).then(|| self.kept.remove(0))?;
         Some((
             Rc::into_inner(oldest.rulebook)?.into_warm_host(),

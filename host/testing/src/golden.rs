@@ -81,10 +81,10 @@ pub fn play_by(
 }
 
 /// A scenario made ready: its rules, and its game before it begins.
-pub(crate) type Prepared = Result<(ComposedRules, Setup), Vec<Fault>>;
+pub(crate) type PreparedScenario = Result<(ComposedRules, Setup), Vec<Fault>>;
 
 /// The same with what is ready.
-pub(crate) fn play_in(found: &Found, prepared: Prepared) -> Result<(Match, String), Fault> {
+pub(crate) fn play_in(found: &Found, prepared: PreparedScenario) -> Result<(Match, String), Fault> {
     let (chosen, mut setup) = prepared.map_err(first)?;
     let scenario = &found.scenario;
     if let Some(chance) = chance_of(&scenario.script) {
@@ -347,7 +347,7 @@ pub fn accept(folder: &Path, golden: &Golden, title: &str) -> std::io::Result<()
 /// When an input is refused now, or the end is another.
 pub(crate) fn replay_in(
     found: &Found,
-    prepared: Prepared,
+    prepared: PreparedScenario,
     played: &Match,
 ) -> Result<Vec<String>, Fault> {
     let wrong = |message: String| Fault::new(FaultCode::BadGolden, message);

@@ -16,7 +16,7 @@ use kernel::world::{Viewer, closest};
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value as LuaValue, Variadic};
 
 use crate::case::{Case, CaseContext, CaseHead, CaseNotes, Situation, TestedOffer};
-use crate::openings::Opening;
+use crate::openings::BegunScenario;
 use matches::scenario::scripted_die;
 use rules::types::{print_value, write_value};
 use scripts::LuaHost;
@@ -368,7 +368,7 @@ fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
         Ok(opening) => opening,
         Err(faults) => return raise(lua, bench, faults.into_iter().next()),
     };
-    let Opening {
+    let BegunScenario {
         mut play,
         events,
         reached,

@@ -21,7 +21,7 @@ pub(crate) type ScenarioText = (Name, String, Arc<str>);
 
 /// A scenario that has begun.
 #[derive(Clone)]
-pub(crate) struct Opening {
+pub(crate) struct BegunScenario {
     /// The game, which waits for its first decision.
     pub play: Play,
     /// What has happened.
@@ -36,7 +36,7 @@ pub(crate) struct Opening {
 /// by mod and file, and whether it was noted what they reach.
 #[derive(Default)]
 pub(crate) struct Openings {
-    begun: RefCell<BTreeMap<(Name, String, bool), Opening>>,
+    begun: RefCell<BTreeMap<(Name, String, bool), BegunScenario>>,
 }
 
 impl Openings {
@@ -52,7 +52,7 @@ impl Openings {
         scenario: &ScenarioText,
         script: Script,
         noting: Option<&LuaHost>,
-    ) -> Result<(Opening, BTreeSet<String>), Vec<Fault>> {
+    ) -> Result<(BegunScenario, BTreeSet<String>), Vec<Fault>> {
         if script != Script::default() {
             return begun(rulebook, scenario, script, noting);
         }
@@ -72,7 +72,7 @@ fn begun(
     (module, path, text): &ScenarioText,
     script: Script,
     noting: Option<&LuaHost>,
-) -> Result<(Opening, BTreeSet<String>), Vec<Fault>> {
+) -> Result<(BegunScenario, BTreeSet<String>), Vec<Fault>> {
     let scenario = Scenario::read(module, path, text)?;
     let mut game = set_up(&scenario, rulebook, scenario.seed, None)?.game;
     game.set_chance(Chance::scripted(script));
@@ -89,7 +89,7 @@ fn begun(
     let mut play = play.map_err(|fault| vec![fault])?;
     let events = play.take_events();
     Ok((
-        Opening {
+        BegunScenario {
             play,
             events,
             reached,

@@ -39,7 +39,7 @@ pub(crate) struct Passed<'w> {
 
 /// What is kept of a file of tests.
 #[derive(Serialize, Deserialize)]
-struct Entry {
+struct RememberedFile {
     /// The hash of the program, and of all texts but those of rules.
     rests: String,
     /// The hashes of the mods by whose rules the tests were played.
@@ -78,7 +78,7 @@ impl<'w> Passed<'w> {
     /// that they rest on.
     pub fn of(&self, module: &Name, file: &str) -> Option<Vec<TestResult>> {
         let text = fs::read_to_string(self.kept_at(module, file)?).ok()?;
-        let entry: Entry = serde_json::from_str(&text).ok()?;
+        let entry: RememberedFile = serde_json::from_str(&text).ok()?;
         let is_same = |(id, hash): (&Name, &String)| self.hash_of(id).as_ref() == Some(hash);
         if entry.rests != self.rests_on(module, file)? || !entry.mods.iter().all(is_same) {
             return None;
@@ -112,7 +112,7 @@ impl<'w> Passed<'w> {
             cites: test.cites.clone(),
             reached: test.reached.clone(),
         };
-        let entry = Entry {
+        let entry = RememberedFile {
             rests,
             mods,
             tests: tests.iter().map(passed).collect(),

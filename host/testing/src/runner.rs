@@ -67,7 +67,7 @@ struct Shelf<'w> {
 }
 
 /// What came of one unit of work.
-struct Ran {
+struct JobResult {
     module: Name,
     /// The file that its tests are in.
     file: String,
@@ -110,7 +110,7 @@ pub fn run_suite(
 }
 
 /// Keeps the tests of each file that was run if all of them have passed.
-fn remember(passed: &Passed<'_>, ran: &[Ran], off: &[(Vec<TestResult>, BTreeSet<Name>)]) {
+fn remember(passed: &Passed<'_>, ran: &[JobResult], off: &[(Vec<TestResult>, BTreeSet<Name>)]) {
     for one in ran.iter().filter(|one| !one.used.is_empty()) {
         let (mut used, mut tests) = (one.used.clone(), Vec::new());
         tests.extend(one.results.iter().map(|(result, _)| result));
@@ -158,7 +158,7 @@ fn run_on(
     filter: &Filter,
     passed: Option<&Passed<'_>>,
     done: &(dyn Fn(&TestResult) + Sync),
-) -> Vec<Ran> {
+) -> Vec<JobResult> {
     let jobs = jobs(workshop, filter);
     let run = |shelf: &mut Shelf<'_>, job: &Job| {
         let (module, file) = job.file();
@@ -167,7 +167,7 @@ fn run_on(
                 .into_iter()
                 .filter(|one| filter.takes(&one.name, &file));
             let results: Vec<_> = results.inspect(done).map(|one| (one, None)).collect();
-            return Ran {
+            return JobResult {
                 module: module.clone(),
                 file,
                 results,
@@ -183,7 +183,7 @@ fn run_on(
         };
         let mut used = shelf.books.take_used();
         used.append(&mut shelf.again.take_used());
-        Ran {
+        JobResult {
             module: module.clone(),
             file,
             results,
@@ -338,7 +338,7 @@ struct Off {
 
 /// The clauses that cases which passed claim to need, each with those cases:
 /// one rulebook without the clause serves them all.
-fn off_jobs(workshop: &Workshop, ran: &[Ran]) -> Vec<Off> {
+fn off_jobs(workshop: &Workshop, ran: &[JobResult]) -> Vec<Off> {
     let manifests = workshop.manifests().values();
     let all = manifests
         .flat_map(|manifest| manifest.clauses())

@@ -325,7 +325,7 @@ struct Other {
 }
 
 /// What came of a subset before anybody asked why.
-struct Ran {
+struct SubsetOutcome {
     others: Vec<Other>,
     games: Vec<GamePlayed>,
     fault: Option<String>,
@@ -336,7 +336,7 @@ fn run_cases(
     subset: &Subset,
     on_trial: &BTreeSet<Name>,
     cases: &[CaseAt],
-) -> Ran {
+) -> SubsetOutcome {
     books.under(subset.request.clone());
     let mut others = Vec::new();
     for (case, at) in cases.iter().enumerate() {
@@ -353,7 +353,7 @@ fn run_cases(
                 });
             }
             Err(fault) => {
-                return Ran {
+                return SubsetOutcome {
                     others,
                     games: Vec::new(),
                     fault: Some(fault.to_string()),
@@ -361,7 +361,7 @@ fn run_cases(
             }
         }
     }
-    Ran {
+    SubsetOutcome {
         others,
         games: Vec::new(),
         fault: None,
@@ -380,7 +380,7 @@ impl Alone {
         workshop: &Workshop,
         house: &Request,
         subsets: &[Subset],
-        ran: &[Ran],
+        ran: &[SubsetOutcome],
     ) -> Result<Alone, Fault> {
         let mut alone = Alone {
             closed: BTreeMap::new(),

@@ -3,7 +3,7 @@
 use houserule::modset::files::Sources;
 use houserule::wasm::{pack, source_hash};
 use houserule_tests::folder;
-use houserule_tests::raw::{Raw, counting, given, harmful, node};
+use houserule_tests::raw::{RawModule, counting, given, harmful, node};
 use kernel::error::FaultCode;
 use wasm_encoder::{BlockType, Instruction, MemArg};
 
@@ -12,9 +12,9 @@ use super::{Files, attack, file, in_luau, outer, refused, started, workshop};
 #[test]
 fn harm_at_the_start_is_refused() {
     let source = source_hash(&folder("tally/c")).unwrap();
-    let starting = |start: &[Instruction<'static>]| Raw {
+    let starting = |start: &[Instruction<'static>]| RawModule {
         start: start.to_vec(),
-        ..Raw::default()
+        ..RawModule::default()
     };
     let (back, trap) = (BlockType::Empty, Instruction::Unreachable);
     // 1,000 pages again and again, while they are given; then a trap.
@@ -50,9 +50,9 @@ fn harm_at_the_start_is_refused() {
         let fault = refused(&bytes);
         assert_eq!(fault.code, code, "{name}: {fault}");
     }
-    let alien = Raw {
+    let alien = RawModule {
         import: Some(("env", "clock", 0)),
-        ..Raw::default()
+        ..RawModule::default()
     };
     let alien = pack(&alien.module(), &source).unwrap_err();
     assert_eq!(alien.code, FaultCode::BadComponent);

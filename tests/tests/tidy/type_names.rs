@@ -1,92 +1,178 @@
-//! A public type's name stands once in the workspace, and one that other files
-//! of its crate see once there.
+//! A type that other files see has its name alone in the workspace: no other has
+//! it, be it private to its file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use super::layers::{ARROWS, crates};
-use super::{code_of, short};
-use houserule_tests::files_under;
+use super::{short, text};
+use houserule_tests::{files_under, root};
 
 /// Crates on the mods' side of the contract: what they export carries the names
 /// of the things that it stands for there.
 const MIRRORS: &[&str] = &["houserule-guest", "houserule-macros"];
 
-/// The types that a file declares as `pub`, each with its line; with those that
-/// only others of its crate see, where they are asked for.
-fn declared_in(code: &str, in_crate: bool) -> Vec<(usize, String)> {
-    let name = |line: &str| {
-        let line = line.trim_start();
-        let behind = |prefix| line.strip_prefix(prefix).filter(|_| in_crate);
-        let rest = line
-            .strip_prefix("pub ")
-            .or_else(|| behind("pub(crate) "))
-            .or_else(|| behind("pub(super) "))?;
-        let mut words = rest.split_whitespace();
+/// A type that a file declares.
+#[derive(Debug)]
+struct DeclaredType {
+    name: String,
+    /// The line, from 1.
+    line: usize,
+    /// Whether other files can see it, of its crate or of others.
+    is_seen: bool,
+}
+
+/// What stands behind `pub` or `pub(…)`, if a line begins with that.
+fn behind_pub(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("pub")?;
+    match rest.strip_prefix('(') {
+        Some(whom) => Some(whom.split_once(") ")?.1),
+        None => rest.strip_prefix(' '),
+    }
+}
+
+/// The types that a file declares, without those that belong to a trait.
+fn declared_in(code: &str) -> Vec<DeclaredType> {
+    let declared = |(at, line): (usize, &str)| {
+        let own = line.trim_start();
+        let (is_seen, rest) = behind_pub(own).map_or((false, own), |rest| (true, rest));
+        let mut words = rest.strip_prefix("unsafe ").unwrap_or(rest).split(' ');
         let keyword = words.next()?;
-        let name = words
-            .next()
-            .filter(|_| matches!(keyword, "struct" | "enum" | "trait" | "type" | "union"))?;
-        let end = name
-            .find(|c: char| !c.is_alphanumeric() && c != '_')
-            .unwrap_or(name.len());
-        Some(name[..end].to_string())
+        let is_of_a_trait = keyword == "type" && own.len() < line.len() && !is_seen;
+        if is_of_a_trait || !matches!(keyword, "struct" | "enum" | "trait" | "type" | "union") {
+            return None;
+        }
+        let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+        let name = words.next()?.split(|c| !is_letter(c)).next()?.to_string();
+        name.starts_with(char::is_uppercase)
+            .then_some(DeclaredType {
+                name,
+                line: at + 1,
+                is_seen,
+            })
     };
-    code.lines()
-        .enumerate()
-        .filter_map(|(at, line)| Some((at + 1, name(line)?)))
-        .collect()
+    code.lines().enumerate().filter_map(declared).collect()
+}
+
+/// The code of a file without comments and without what is there for its tests
+/// alone, line by line, and the modules that are: their names.
+fn without_tests(text: &str) -> (String, Vec<String>) {
+    let (mut code, mut modules) = (Vec::new(), Vec::new());
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if line.trim_start() != "#[cfg(test)]" {
+            code.push(line.split("//").next().unwrap_or(""));
+            continue;
+        }
+        code.push("");
+        let margin = &line[..line.len() - line.trim_start().len()];
+        let end = format!("{margin}}}");
+        let mut is_in_item = false;
+        for line in lines.by_ref() {
+            code.push("");
+            let item = line.trim_start();
+            if let Some(module) = item.strip_suffix(';').and_then(|item| {
+                let item = behind_pub(item).unwrap_or(item);
+                item.strip_prefix("mod ").filter(|_| !is_in_item)
+            }) {
+                modules.push(module.to_string());
+            }
+            let is_whole = !is_in_item && line.ends_with(';');
+            if is_whole || line.starts_with(&end) {
+                break;
+            }
+            is_in_item |= !item.starts_with('#');
+        }
+    }
+    (code.join("\n"), modules)
+}
+
+/// The files of the engine's own crates, each with its code; not those of tests.
+fn own_files() -> BTreeMap<PathBuf, String> {
+    let crates = crates();
+    let own = ARROWS.iter().filter(|(name, _)| !MIRRORS.contains(name));
+    let folders = own.map(|(name, _)| crates[*name].1.clone());
+    let (mut files, mut of_tests) = (BTreeMap::new(), BTreeSet::new());
+    for folder in folders.chain([root().join("host/python/src")]) {
+        for path in files_under(&folder, &[".rs"]) {
+            let (code, modules) = without_tests(&text(&path));
+            let is_root = ["mod", "lib", "main"].map(|name| path.ends_with(format!("{name}.rs")));
+            let within = match is_root.contains(&true) {
+                true => path.with_file_name(""),
+                false => path.with_extension(""),
+            };
+            of_tests.extend(modules.iter().map(|module| within.join(module)));
+            files.insert(path, code);
+        }
+    }
+    files.retain(|path, _| {
+        let module = path.with_extension("");
+        !module.ancestors().any(|above| of_tests.contains(above))
+    });
+    files
 }
 
 #[test]
-fn a_public_type_has_its_name_alone() {
-    let crates = crates();
-    let mut declared: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (name, _) in ARROWS.iter().filter(|(name, _)| !MIRRORS.contains(name)) {
-        for path in files_under(&crates[*name].1, &[".rs"]) {
-            for (line, name) in declared_in(&code_of(&path), false) {
-                declared
-                    .entry(name)
-                    .or_default()
-                    .push(format!("{}:{line}", short(&path)));
-            }
+fn a_type_that_other_files_see_has_its_name_alone() {
+    let mut declared: BTreeMap<String, Vec<(String, DeclaredType)>> = BTreeMap::new();
+    for (path, code) in own_files() {
+        for one in declared_in(&code) {
+            let all = declared.entry(one.name.clone()).or_default();
+            all.push((short(&path), one));
         }
     }
-    assert!(declared.len() > 600, "{} public types", declared.len());
-    let twice: BTreeMap<_, _> = declared
+    let seen = |all: &[(String, DeclaredType)]| all.iter().filter(|(_, one)| one.is_seen).count();
+    let count = declared.values().filter(|all| seen(all) > 0).count();
+    assert!(count > 900, "{count} types that other files see");
+    let is_shared = |all: &[(String, DeclaredType)]| {
+        let files: BTreeSet<&str> = all.iter().map(|(file, _)| &**file).collect();
+        seen(all) > 1 || seen(all) == 1 && files.len() > 1
+    };
+    let place = |(file, one): &(String, DeclaredType)| {
+        let whose = if one.is_seen { "" } else { ", private" };
+        format!("{file}:{}{whose}", one.line)
+    };
+    let shared: BTreeMap<&str, Vec<String>> = declared
         .iter()
-        .filter(|(_, places)| places.len() > 1)
+        .filter(|(_, all)| is_shared(all))
+        .map(|(name, all)| (&**name, all.iter().map(place).collect()))
         .collect();
     assert!(
-        twice.is_empty(),
-        "names of more than one public type: {twice:#?}"
+        shared.is_empty(),
+        "types that other files see, and others of their names: {shared:#?}"
     );
 }
 
 #[test]
-fn a_type_that_other_files_see_has_its_name_alone_in_its_crate() {
-    let crates = crates();
-    for (name, _) in ARROWS.iter().filter(|(name, _)| !MIRRORS.contains(name)) {
-        let mut seen: BTreeMap<String, String> = BTreeMap::new();
-        for path in files_under(&crates[*name].1, &[".rs"]) {
-            for (line, name) in declared_in(&code_of(&path), true) {
-                let place = format!("{}:{line}", short(&path));
-                if let Some(other) = seen.insert(name.clone(), place.clone()) {
-                    panic!("`{name}` is a type in {other} and in {place}");
-                }
-            }
-        }
-    }
+fn a_declaration_is_found_in_every_form() {
+    let code = "pub struct A<'a> {\npub(crate) struct B;\n    pub enum C {\npub fn d() {}\npub trait E: F {\npub type G = H;\nstruct I(u8);\npub(in crate::a) unsafe trait J {\n    type K = L;\ntype M = N;\n    enum O {\n    type p => q";
+    let declared: Vec<String> = declared_in(code)
+        .iter()
+        .map(|one| {
+            let whose = if one.is_seen { "seen" } else { "private" };
+            format!("{} {} {whose}", one.line, one.name)
+        })
+        .collect();
+    let expected = [
+        "1 A seen",
+        "2 B seen",
+        "3 C seen",
+        "5 E seen",
+        "6 G seen",
+        "7 I private",
+        "8 J seen",
+        "10 M private",
+        "11 O private",
+    ];
+    assert_eq!(declared, expected);
 }
 
 #[test]
-fn a_declaration_is_found_in_every_form() {
-    let code = "pub struct A<'a> {\npub(crate) struct B;\n    pub enum C {\npub fn d() {}\npub trait E: F {\npub type G = H;\npub struct I(u8);\n";
-    let names = |in_crate| -> Vec<_> {
-        let declared = declared_in(code, in_crate).into_iter();
-        declared
-            .map(|(line, name)| format!("{line} {name}"))
-            .collect()
-    };
-    assert_eq!(names(false), ["1 A", "3 C", "5 E", "6 G", "7 I"]);
-    assert_eq!(names(true), ["1 A", "2 B", "3 C", "5 E", "6 G", "7 I"]);
+fn what_is_there_for_tests_alone_is_left_out() {
+    let code = "a // b\n#[cfg(test)]\nmod c;\n#[cfg(test)]\n#[expect(d)]\npub(super) mod e {\n    f {\n    }\n}\ng {\n    #[cfg(test)]\n    h(\n    ) {\n    }\n    i\n}\n#[cfg(test)]\npub mod j;\n#[cfg(test)]\nuse k::{\n    l;\n};\nm";
+    let (code, modules) = without_tests(code);
+    let left: Vec<&str> = code.lines().filter(|line| !line.is_empty()).collect();
+    assert_eq!(left, ["a ", "g {", "    i", "}", "m"]);
+    assert_eq!(modules, ["c", "j"]);
+    assert_eq!(code.lines().count(), 23);
 }

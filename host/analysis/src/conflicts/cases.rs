@@ -11,8 +11,8 @@ use testing::{TrialCase, Trials};
 use crate::outcome::OutcomePart;
 
 use super::{
-    ConflictMonitor, ConflictQuery, DecisionOutcome, Done, Ground, Job, NotComparable, ShownBy,
-    Stage, Turned,
+    ConflictMonitor, ConflictQuery, DecisionOutcome, Ground, Job, JobOutcomes, NotComparable,
+    ShownBy, Stage, Turned,
 };
 
 /// Cases of a mod that show what parties do, and what they came to.
@@ -128,7 +128,7 @@ impl Ground for Cases<'_> {
         &self.outcomes[place]
     }
 
-    fn made(&mut self, jobs: &[Job], watch: ConflictMonitor<'_>) -> Vec<Done> {
+    fn made(&mut self, jobs: &[Job], watch: ConflictMonitor<'_>) -> Vec<JobOutcomes> {
         share_out(
             jobs,
             || Trials::new(self.question.workshop),

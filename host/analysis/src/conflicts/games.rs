@@ -14,8 +14,8 @@ use rules::types::Unit;
 use crate::outcome::OutcomePart;
 
 use super::{
-    ConflictMonitor, ConflictQuery, DecisionOutcome, Done, Ground, Job, NotComparable, ShownBy,
-    Turned,
+    ConflictMonitor, ConflictQuery, DecisionOutcome, Ground, Job, JobOutcomes, NotComparable,
+    ShownBy, Turned,
 };
 
 /// So many other seeds are tried, from 1 on, before it is said that a decision never comes out otherwise.
@@ -183,7 +183,7 @@ impl Ground for TracedCourse<'_> {
         &self.outcomes[place]
     }
 
-    fn made(&mut self, jobs: &[Job], watch: ConflictMonitor<'_>) -> Vec<Done> {
+    fn made(&mut self, jobs: &[Job], watch: ConflictMonitor<'_>) -> Vec<JobOutcomes> {
         let one = |job: &Job| {
             let made = (!(watch.stop)()).then(|| self.without(job).unwrap_or_default());
             (watch.done)();

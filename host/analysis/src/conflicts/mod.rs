@@ -246,7 +246,7 @@ struct Job {
 }
 
 /// What came of a job, by place: of nothing that no state fits. Nothing at all where somebody has had enough.
-type Done = Option<BTreeMap<usize, DecisionOutcome>>;
+type JobOutcomes = Option<BTreeMap<usize, DecisionOutcome>>;
 
 /// What is made again by other rules: the decisions of a game, or cases.
 trait Ground {
@@ -257,7 +257,7 @@ trait Ground {
     fn outcome(&self, place: usize) -> &DecisionOutcome;
 
     /// What comes of some jobs, in their order; nothing where the rules do not compose.
-    fn made(&mut self, jobs: &[Job], watch: ConflictMonitor<'_>) -> Vec<Done>;
+    fn made(&mut self, jobs: &[Job], watch: ConflictMonitor<'_>) -> Vec<JobOutcomes>;
 
     /// The mods in the order in which they take part.
     fn order(&self) -> Vec<Name>;

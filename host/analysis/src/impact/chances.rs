@@ -114,7 +114,7 @@ pub fn chances(
         if !is_drawn || !seen.insert(id.clone()) {
             continue;
         }
-        let state = State {
+        let state = DecisionState {
             game: &game,
             place,
             input: &input,
@@ -153,7 +153,7 @@ struct OtherOdds {
 }
 
 /// A decision in the state in which it was made.
-struct State<'a> {
+struct DecisionState<'a> {
     game: &'a Match,
     place: usize,
     input: &'a Input,
@@ -161,7 +161,7 @@ struct State<'a> {
     stop: &'a dyn Fn() -> bool,
 }
 
-impl State<'_> {
+impl DecisionState<'_> {
     /// The first way to tell what comes of it by which its odds differ: by the
     /// events that happen, or by a field of one of them.
     fn first_other(&self, rules: [&Rc<Rulebook>; 2]) -> Option<OtherOdds> {

@@ -162,10 +162,10 @@ fn kinds(events: &[Event], like: &Event) -> usize {
 }
 
 /// A game that was begun, and the answers that were given in it, each with what happened after it.
-type Begun = (Play, Vec<(Input, Vec<Event>)>);
+type BegunGame = (Play, Vec<(Input, Vec<Event>)>);
 
 /// The scenario as a case sets it up, once the questions are answered with which it begins.
-fn begun(moment: &Moment<'_>, start: &[Event], until: usize) -> Option<Begun> {
+fn begun(moment: &Moment<'_>, start: &[Event], until: usize) -> Option<BegunGame> {
     let rulebook = moment.game.rulebook();
     let _request = rulebook.running().request();
     let scenario = Scenario::read("", "scenario.ron", moment.source).ok()?;

@@ -26,7 +26,7 @@ pub(super) struct StagedStep {
 }
 
 /// A step that ran.
-struct Ran {
+struct RanStep {
     game: Game,
     rule: Name,
     args: Vec<Value>,
@@ -75,7 +75,12 @@ pub(super) fn stages(moment: &Moment<'_>, input: usize) -> Option<Vec<StagedStep
 }
 
 /// The steps of a decision up to that in which an event happens.
-fn walked(moment: &Moment<'_>, input: usize, dealt: &[Event], place: usize) -> Option<Vec<Ran>> {
+fn walked(
+    moment: &Moment<'_>,
+    input: usize,
+    dealt: &[Event],
+    place: usize,
+) -> Option<Vec<RanStep>> {
     let rules = moment.game.rulebook();
     let _request = rules.running().request();
     let mut game = moment
@@ -90,7 +95,7 @@ fn walked(moment: &Moment<'_>, input: usize, dealt: &[Event], place: usize) -> O
         if let Some(Frame::Step { rule, args, .. }) = game.flow().top() {
             let (rule, args) = (rule.clone(), args.to_vec());
             let (depth, from) = (game.agenda_len(), happened.len());
-            ran.push(Ran {
+            ran.push(RanStep {
                 game: game.clone(),
                 rule,
                 args,
@@ -110,7 +115,7 @@ fn walked(moment: &Moment<'_>, input: usize, dealt: &[Event], place: usize) -> O
 }
 
 /// The last step and those that led to it, innermost first: what a step pushes lies where it lay, or above.
-fn around(ran: &[Ran]) -> Vec<usize> {
+fn around(ran: &[RanStep]) -> Vec<usize> {
     let mut least = usize::MAX;
     let mut found = Vec::new();
     for (place, step) in ran.iter().enumerate().rev() {

@@ -141,7 +141,7 @@ fn recorded(args: &CompareArgs) -> Result<Option<Replayed>, Failure> {
 }
 
 /// What the command says of one of the two.
-struct Asked<'a> {
+struct AskedSide<'a> {
     name: &'a str,
     with: &'a [String],
     without: &'a [String],
@@ -151,7 +151,7 @@ struct Asked<'a> {
     rev: Option<&'a str>,
 }
 
-impl Asked<'_> {
+impl AskedSide<'_> {
     /// Whether it says nothing.
     fn is_nothing(&self) -> bool {
         let is_chosen = !self.with.is_empty() || !self.without.is_empty();
@@ -189,7 +189,7 @@ struct ComparedSide {
 
 impl ComparedSide {
     fn a(args: &CompareArgs, journal: Option<&Replayed>, ui: &Ui) -> Result<ComparedSide, Failure> {
-        let asked = Asked {
+        let asked = AskedSide {
             name: "a",
             with: &args.a,
             without: &args.a_without,
@@ -212,7 +212,7 @@ impl ComparedSide {
     }
 
     fn b(args: &CompareArgs, journal: Option<&Replayed>, ui: &Ui) -> Result<ComparedSide, Failure> {
-        let asked = Asked {
+        let asked = AskedSide {
             name: "b",
             with: &args.b,
             without: &args.b_without,
@@ -228,7 +228,7 @@ impl ComparedSide {
         args: &CompareArgs,
         journal: Option<&Replayed>,
         ui: &Ui,
-        asked: Asked<'_>,
+        asked: AskedSide<'_>,
     ) -> Result<ComparedSide, Failure> {
         let mut overrides = asked.overrides(journal)?;
         let extracted = asked.rev.map(|rev| Extracted::of(rev, &ui.folders));

@@ -108,7 +108,7 @@ pub fn run(args: &ImpactArgs, ui: &mut Ui) -> Result<(), Failure> {
         watch(&ui.folders, sender).map_err(Failure::Plain)?;
     }
     let stop = interrupted();
-    let mut memory = Memory::default();
+    let mut memory = PlayedMemory::default();
     loop {
         let workshop = ui.workshop.clone();
         let outcome = impacts(args, &workshop, &mut memory, ui);
@@ -179,7 +179,7 @@ fn edition<'a>(workshop: &'a Workshop, chosen: &'a ComposedRules) -> Edition<'a>
 
 /// What was played before a file was saved, by selector lines.
 #[derive(Default)]
-struct Memory {
+struct PlayedMemory {
     scenario: Option<Arc<str>>,
     sides: BTreeMap<String, RuleSide>,
     outlines: Outlines,
@@ -187,7 +187,7 @@ struct Memory {
     played: Option<String>,
 }
 
-impl Memory {
+impl PlayedMemory {
     /// Games of another scenario are of no use.
     fn is_about(&mut self, found: &Found) {
         if self.scenario.as_ref() != Some(&found.source) {
@@ -217,7 +217,7 @@ impl Playing<'_> {
     fn played_before(
         &self,
         chosen: &ComposedRules,
-        memory: &mut Memory,
+        memory: &mut PlayedMemory,
     ) -> Option<(RuleSide, Invalidation)> {
         let old = memory.sides.remove(&chosen.active.line)?;
         let now = edition(self.workshop, chosen);
@@ -233,8 +233,8 @@ impl Playing<'_> {
         args: &ImpactArgs,
         asked: usize,
         known: Option<RuleSide>,
-        memory: &mut Memory,
-    ) -> Result<Compared, Vec<Fault>> {
+        memory: &mut PlayedMemory,
+    ) -> Result<RuleGames, Vec<Fault>> {
         let without = self.question.overrides_with(party, false);
         let with = self.question.overrides_with(party, true);
         let house = self.chosen(&with)?;
@@ -279,7 +279,7 @@ impl Playing<'_> {
             chosen,
             games,
         };
-        Ok(Compared {
+        Ok(RuleGames {
             before: known.unwrap_or_else(|| side(base, pairs.before)),
             after: side(house, pairs.after),
             without,
@@ -315,7 +315,7 @@ fn needed(party: &Party, mut faults: Vec<Fault>) -> Vec<Fault> {
 }
 
 /// Games without a house rule and with it, and the overrides of both.
-struct Compared {
+struct RuleGames {
     without: Overrides,
     with: Overrides,
     before: RuleSide,
@@ -323,7 +323,7 @@ struct Compared {
 }
 
 /// What was asked, and what it came to until somebody had enough.
-struct Asked {
+struct AskedImpacts {
     impacts: Vec<Impact>,
     /// How many house rules were to be asked of.
     wanted: usize,
@@ -334,9 +334,9 @@ struct Asked {
 fn impacts(
     args: &ImpactArgs,
     workshop: &Rc<Workshop>,
-    memory: &mut Memory,
+    memory: &mut PlayedMemory,
     ui: &mut Ui,
-) -> Result<Asked, Failure> {
+) -> Result<AskedImpacts, Failure> {
     let found = workshop.scenario(&args.scenario)?;
     memory.is_about(&found);
     let parties = parties(args, workshop)?;
@@ -381,7 +381,7 @@ fn impacts(
         sides.extend(known);
         remember(sides, memory);
     }
-    Ok(Asked {
+    Ok(AskedImpacts {
         impacts,
         wanted: asked,
         is_stopped,
@@ -389,7 +389,12 @@ fn impacts(
 }
 
 /// Tells what was asked; of what was stopped the pairs that were played, and how many they are.
-fn tell_all(asked: &Asked, format: Format, args: &ImpactArgs, ui: &mut Ui) -> Result<(), Failure> {
+fn tell_all(
+    asked: &AskedImpacts,
+    format: Format,
+    args: &ImpactArgs,
+    ui: &mut Ui,
+) -> Result<(), Failure> {
     let told: &[Impact] = match asked.impacts.split_last() {
         // Of the last house rule there may be no pair yet.
         Some((last, others)) if asked.is_stopped && last.played == 0 => others,
@@ -438,7 +443,7 @@ fn stopped_at(told: &[Impact], wanted: usize) -> String {
 /// out once somebody has had enough.
 fn impact_of(
     party: &Party,
-    compared: &Compared,
+    compared: &RuleGames,
     playing: &Playing<'_>,
     args: &ImpactArgs,
     asked: usize,
@@ -467,7 +472,7 @@ fn impact_of(
 }
 
 /// Keeps games until a file is saved, and how many were played for this report.
-fn remember(sides: Vec<RuleSide>, memory: &mut Memory) {
+fn remember(sides: Vec<RuleSide>, memory: &mut PlayedMemory) {
     let all: u64 = sides.iter().map(|side| side.games.games.len() as u64).sum();
     let reused: u64 = sides.iter().map(|side| side.games.reused).sum();
     memory.played = Some(format!(

@@ -567,7 +567,7 @@ mod tests {
 
 /// Where the crate is that mods link to.
 #[cfg(feature = "wasm")]
-struct Guest {
+struct GuestCrate {
     path: String,
     workspace: &'static str,
 }
@@ -575,11 +575,11 @@ struct Guest {
 /// The crate that mods link to: that of the repository that the mod is in, or
 /// else a copy inside the mod.
 #[cfg(feature = "wasm")]
-fn guest(folder: &Path) -> Result<Guest, Failure> {
+fn guest(folder: &Path) -> Result<GuestCrate, Failure> {
     let real = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
     for (up, above) in real.ancestors().enumerate() {
         if above.join("host/guest/Cargo.toml").is_file() {
-            return Ok(Guest {
+            return Ok(GuestCrate {
                 path: format!("{}host/guest", "../".repeat(up + 1)),
                 workspace: "",
             });
@@ -588,7 +588,7 @@ fn guest(folder: &Path) -> Result<Guest, Failure> {
     for (path, text) in GUEST {
         write(folder, &format!("rust/houserule/{path}"), text)?;
     }
-    Ok(Guest {
+    Ok(GuestCrate {
         path: "houserule/host/guest".into(),
         workspace: "\n[workspace]\n",
     })

@@ -8,10 +8,8 @@ use wasmtime::{Error, StoreContextMut, Val, ValType};
 
 use super::shapes::flat_count;
 use crate::limits::HOST_CALL;
-use crate::state::{Ends, State};
-
-/// What the machine makes of it, or why the call ends.
-pub(crate) type Made<T> = wasmtime::Result<T>;
+use crate::state::{Ends, InstanceState};
+use crate::v1::CallResult;
 
 /// What a function of the host takes and gives beyond so many numbers lies in
 /// memory.
@@ -31,19 +29,19 @@ pub(crate) trait Abi: Sized {
     ///
     /// # Errors
     /// When they are none of it.
-    fn lift(from: &Lift<'_>, flat: &mut Flat<'_>) -> Made<Self>;
+    fn lift(from: &Lift<'_>, flat: &mut Flat<'_>) -> CallResult<Self>;
 
     /// It, from its place.
     ///
     /// # Errors
     /// When it is not there.
-    fn load(from: &Lift<'_>, at: usize) -> Made<Self>;
+    fn load(from: &Lift<'_>, at: usize) -> CallResult<Self>;
 
     /// Writes it to its place.
     ///
     /// # Errors
     /// When the module makes no room for what it holds.
-    fn store(&self, to: &mut Lower<'_, '_>, at: usize) -> Made<()>;
+    fn store(&self, to: &mut Lower<'_, '_>, at: usize) -> CallResult<()>;
 
     /// It as the one number by which it is handed over.
     fn single(&self) -> Val {
@@ -64,7 +62,7 @@ impl<'a> Flat<'a> {
     }
 
     /// The next; a smaller one in a larger has nothing above it.
-    fn next(&mut self) -> Made<u64> {
+    fn next(&mut self) -> CallResult<u64> {
         let (first, rest) = self
             .0
             .split_first()
@@ -77,13 +75,13 @@ impl<'a> Flat<'a> {
         }
     }
 
-    pub(super) fn next_32(&mut self) -> Made<u32> {
+    pub(super) fn next_32(&mut self) -> CallResult<u32> {
         // What is smaller than its place fills the lower half of it.
         self.next().map(|n| n as u32)
     }
 
     /// Apart, the next so many.
-    pub(super) fn part(&mut self, count: usize) -> Made<Flat<'a>> {
+    pub(super) fn part(&mut self, count: usize) -> CallResult<Flat<'a>> {
         let (part, rest) = self
             .0
             .split_at_checked(count)
@@ -107,7 +105,7 @@ impl<'a> Lift<'a> {
         }
     }
 
-    fn bytes<const N: usize>(&self, at: usize) -> Made<[u8; N]> {
+    fn bytes<const N: usize>(&self, at: usize) -> CallResult<[u8; N]> {
         let found = self
             .memory
             .get(at..)
@@ -117,19 +115,19 @@ impl<'a> Lift<'a> {
             .ok_or_else(|| bad("pointer out of bounds of memory"))
     }
 
-    pub(super) fn byte(&self, at: usize) -> Made<u8> {
+    pub(super) fn byte(&self, at: usize) -> CallResult<u8> {
         self.memory
             .get(at)
             .copied()
             .ok_or_else(|| bad("pointer out of bounds of memory"))
     }
 
-    fn word(&self, at: usize) -> Made<u32> {
+    fn word(&self, at: usize) -> CallResult<u32> {
         self.bytes(at).map(u32::from_le_bytes)
     }
 
     /// One call may be given so much.
-    fn spend(&self, bytes: usize) -> Made<()> {
+    fn spend(&self, bytes: usize) -> CallResult<()> {
         let left = self.left.get().checked_sub(bytes);
         self.left
             .set(left.ok_or_else(|| bad("too much data is handed to the host in one call"))?);
@@ -140,7 +138,7 @@ impl<'a> Lift<'a> {
     ///
     /// # Errors
     /// When it does not, or lies crooked.
-    pub fn read<T: Abi>(&self, at: u32) -> Made<T> {
+    pub fn read<T: Abi>(&self, at: u32) -> CallResult<T> {
         T::load(self, placed::<T>(at)?)
     }
 
@@ -148,7 +146,7 @@ impl<'a> Lift<'a> {
     ///
     /// # Errors
     /// When it is none.
-    pub fn text(&self, at: u32, len: u32) -> Made<&'a str> {
+    pub fn text(&self, at: u32, len: u32) -> CallResult<&'a str> {
         let bytes = self
             .memory
             .get(at as usize..)
@@ -161,7 +159,7 @@ impl<'a> Lift<'a> {
     ///
     /// # Errors
     /// When it is none.
-    pub fn text_at(&self, at: usize) -> Made<&'a str> {
+    pub fn text_at(&self, at: usize) -> CallResult<&'a str> {
         let (at, len) = (self.word(at)?, self.word(at + 4)?);
         self.spend(len as usize)?;
         self.text(at, len)
@@ -171,7 +169,13 @@ impl<'a> Lift<'a> {
     ///
     /// # Errors
     /// When they do not, or lie crooked.
-    pub fn items(&self, at: u32, len: usize, size: usize, align: usize) -> Made<(usize, usize)> {
+    pub fn items(
+        &self,
+        at: u32,
+        len: usize,
+        size: usize,
+        align: usize,
+    ) -> CallResult<(usize, usize)> {
         let at = at as usize;
         let end = len.checked_mul(size).and_then(|size| size.checked_add(at));
         if end.is_none_or(|end| end > self.memory.len()) {
@@ -184,7 +188,7 @@ impl<'a> Lift<'a> {
         }
     }
 
-    fn list<T: Abi>(&self, at: u32, len: u32) -> Made<Vec<T>> {
+    fn list<T: Abi>(&self, at: u32, len: u32) -> CallResult<Vec<T>> {
         let (at, len) = self.items(at, len as usize, T::SIZE, T::ALIGN)?;
         self.spend(len.saturating_mul(size_of::<T>()))?;
         (0..len)
@@ -197,7 +201,7 @@ impl<'a> Lift<'a> {
 ///
 /// # Errors
 /// When it is crooked.
-pub(super) fn placed<T: Abi>(at: u32) -> Made<usize> {
+pub(super) fn placed<T: Abi>(at: u32) -> CallResult<usize> {
     let at = at as usize;
     if at.is_multiple_of(T::ALIGN) {
         Ok(at)
@@ -208,17 +212,17 @@ pub(super) fn placed<T: Abi>(at: u32) -> Made<usize> {
 
 /// The memory of a module, to be written.
 pub(crate) struct Lower<'a, 'b> {
-    store: &'a mut StoreContextMut<'b, State>,
+    store: &'a mut StoreContextMut<'b, InstanceState>,
     ends: &'a Ends,
 }
 
 impl<'a, 'b> Lower<'a, 'b> {
-    pub fn new(store: &'a mut StoreContextMut<'b, State>, ends: &'a Ends) -> Lower<'a, 'b> {
+    pub fn new(store: &'a mut StoreContextMut<'b, InstanceState>, ends: &'a Ends) -> Lower<'a, 'b> {
         Lower { store, ends }
     }
 
     /// Room that the module makes.
-    fn room(&mut self, align: usize, size: usize) -> Made<usize> {
+    fn room(&mut self, align: usize, size: usize) -> CallResult<usize> {
         if size == 0 {
             return Ok(align);
         }
@@ -238,7 +242,7 @@ impl<'a, 'b> Lower<'a, 'b> {
     ///
     /// # Errors
     /// When it makes none.
-    pub fn bytes(&mut self, align: usize, bytes: &[u8]) -> Made<u32> {
+    pub fn bytes(&mut self, align: usize, bytes: &[u8]) -> CallResult<u32> {
         let at = self.room(align, bytes.len())?;
         self.put(at, bytes)?;
         Ok(at as u32)
@@ -248,7 +252,7 @@ impl<'a, 'b> Lower<'a, 'b> {
     ///
     /// # Errors
     /// When it is outside of the memory.
-    pub fn put(&mut self, at: usize, bytes: &[u8]) -> Made<()> {
+    pub fn put(&mut self, at: usize, bytes: &[u8]) -> CallResult<()> {
         let memory = self.ends.memory.data_mut(&mut *self.store);
         let place = memory
             .get_mut(at..)
@@ -263,7 +267,7 @@ impl<'a, 'b> Lower<'a, 'b> {
     ///
     /// # Errors
     /// When it is none for that type.
-    pub fn write<T: Abi>(&mut self, at: u32, what: &T) -> Made<()> {
+    pub fn write<T: Abi>(&mut self, at: u32, what: &T) -> CallResult<()> {
         what.store(self, placed::<T>(at)?)
     }
 
@@ -271,7 +275,7 @@ impl<'a, 'b> Lower<'a, 'b> {
     ///
     /// # Errors
     /// When the module makes no room for it.
-    pub fn list<T: Abi>(&mut self, items: &[T]) -> Made<u32> {
+    pub fn list<T: Abi>(&mut self, items: &[T]) -> CallResult<u32> {
         let at = self.room(T::ALIGN, items.len() * T::SIZE)?;
         for (place, item) in items.iter().enumerate() {
             item.store(self, at + place * T::SIZE)?;
@@ -283,7 +287,7 @@ impl<'a, 'b> Lower<'a, 'b> {
     ///
     /// # Errors
     /// When the place for it is outside of the memory.
-    pub fn pair(&mut self, at: usize, place: u32, len: usize) -> Made<()> {
+    pub fn pair(&mut self, at: usize, place: u32, len: usize) -> CallResult<()> {
         let pair = u64::from(place) | (len as u64) << 32;
         self.put(at, &pair.to_le_bytes())
     }
@@ -300,15 +304,15 @@ macro_rules! number {
                 into.push(ValType::$val);
             }
 
-            fn lift(_: &Lift<'_>, flat: &mut Flat<'_>) -> Made<$name> {
+            fn lift(_: &Lift<'_>, flat: &mut Flat<'_>) -> CallResult<$name> {
                 flat.next().map(|n| n as $name)
             }
 
-            fn load(from: &Lift<'_>, at: usize) -> Made<$name> {
+            fn load(from: &Lift<'_>, at: usize) -> CallResult<$name> {
                 from.bytes(at).map($name::from_le_bytes)
             }
 
-            fn store(&self, to: &mut Lower<'_, '_>, at: usize) -> Made<()> {
+            fn store(&self, to: &mut Lower<'_, '_>, at: usize) -> CallResult<()> {
                 to.put(at, &self.to_le_bytes())
             }
 
@@ -336,15 +340,15 @@ impl Abi for bool {
         into.push(ValType::I32);
     }
 
-    fn lift(_: &Lift<'_>, flat: &mut Flat<'_>) -> Made<bool> {
+    fn lift(_: &Lift<'_>, flat: &mut Flat<'_>) -> CallResult<bool> {
         flat.next_32().map(|n| n != 0)
     }
 
-    fn load(from: &Lift<'_>, at: usize) -> Made<bool> {
+    fn load(from: &Lift<'_>, at: usize) -> CallResult<bool> {
         from.byte(at).map(|n| n != 0)
     }
 
-    fn store(&self, to: &mut Lower<'_, '_>, at: usize) -> Made<()> {
+    fn store(&self, to: &mut Lower<'_, '_>, at: usize) -> CallResult<()> {
         to.put(at, &[u8::from(*self)])
     }
 
@@ -361,17 +365,17 @@ impl Abi for String {
         into.extend([ValType::I32, ValType::I32]);
     }
 
-    fn lift(from: &Lift<'_>, flat: &mut Flat<'_>) -> Made<String> {
+    fn lift(from: &Lift<'_>, flat: &mut Flat<'_>) -> CallResult<String> {
         let (at, len) = (flat.next_32()?, flat.next_32()?);
         from.spend(len as usize)?;
         from.text(at, len).map(str::to_string)
     }
 
-    fn load(from: &Lift<'_>, at: usize) -> Made<String> {
+    fn load(from: &Lift<'_>, at: usize) -> CallResult<String> {
         from.text_at(at).map(str::to_string)
     }
 
-    fn store(&self, to: &mut Lower<'_, '_>, at: usize) -> Made<()> {
+    fn store(&self, to: &mut Lower<'_, '_>, at: usize) -> CallResult<()> {
         let place = to.bytes(1, self.as_bytes())?;
         to.pair(at, place, self.len())
     }
@@ -385,16 +389,16 @@ impl<T: Abi> Abi for Vec<T> {
         into.extend([ValType::I32, ValType::I32]);
     }
 
-    fn lift(from: &Lift<'_>, flat: &mut Flat<'_>) -> Made<Vec<T>> {
+    fn lift(from: &Lift<'_>, flat: &mut Flat<'_>) -> CallResult<Vec<T>> {
         let (at, len) = (flat.next_32()?, flat.next_32()?);
         from.list(at, len)
     }
 
-    fn load(from: &Lift<'_>, at: usize) -> Made<Vec<T>> {
+    fn load(from: &Lift<'_>, at: usize) -> CallResult<Vec<T>> {
         from.list(from.word(at)?, from.word(at + 4)?)
     }
 
-    fn store(&self, to: &mut Lower<'_, '_>, at: usize) -> Made<()> {
+    fn store(&self, to: &mut Lower<'_, '_>, at: usize) -> CallResult<()> {
         let place = to.list(self)?;
         to.pair(at, place, self.len())
     }
@@ -416,7 +420,7 @@ pub(super) fn signature<A: Abi, R: Abi>() -> (Vec<ValType>, Vec<ValType>) {
 }
 
 /// What a function was handed.
-pub(super) fn handed<A: Abi>(from: &Lift<'_>, values: &[Val]) -> Made<A> {
+pub(super) fn handed<A: Abi>(from: &Lift<'_>, values: &[Val]) -> CallResult<A> {
     if flat_count::<A>() > MOST_FLAT {
         return from.read(Flat::new(values).next_32()?);
     }
@@ -424,6 +428,6 @@ pub(super) fn handed<A: Abi>(from: &Lift<'_>, values: &[Val]) -> Made<A> {
 }
 
 /// Where a function is to write what it gives: the last number of all.
-pub(super) fn place_of_result(values: &[Val]) -> Made<u32> {
+pub(super) fn place_of_result(values: &[Val]) -> CallResult<u32> {
     Flat::new(values.last().map(std::slice::from_ref).unwrap_or_default()).next_32()
 }

@@ -5,19 +5,22 @@ use std::rc::Rc;
 use kernel::value::Value;
 use wasmtime::{AsContextMut, Caller, FuncType, Linker, StoreContextMut};
 
-use super::abi::{Abi, Lift, Lower, Made, handed, place_of_result, placed, signature};
+use super::abi::{Abi, Lift, Lower, handed, place_of_result, placed, signature};
 use super::values;
-use crate::state::{Ends, State};
+use crate::state::{Ends, InstanceState};
 use crate::v1::bindings::houserule::contract as bindings;
 use crate::v1::bindings::houserule::contract::data::Node;
-use crate::v1::{self, Data};
+use crate::v1::{self, CallResult, GuestValue};
 use rules::hosting::chain::Chain;
+
+/// A module that calls the host.
+type Calling<'a> = Caller<'a, InstanceState>;
 
 /// All that a module may import.
 ///
 /// # Errors
 /// Never, unless the contract names something twice.
-pub(super) fn link(linker: &mut Linker<State>) -> Made<()> {
+pub(super) fn link(linker: &mut Linker<InstanceState>) -> CallResult<()> {
     registration(linker)?;
     calls(linker)?;
     reads(linker)?;
@@ -28,11 +31,16 @@ pub(super) fn link(linker: &mut Linker<State>) -> Made<()> {
 
 /// A function of the contract: what it takes is read from the module, what it
 /// gives is written to it.
-fn import<A, R, F>(linker: &mut Linker<State>, interface: &str, name: &str, run: F) -> Made<()>
+fn import<A, R, F>(
+    linker: &mut Linker<InstanceState>,
+    interface: &str,
+    name: &str,
+    run: F,
+) -> CallResult<()>
 where
     A: Abi,
     R: Abi,
-    F: Fn(&mut StoreContextMut<'_, State>, A) -> Made<R> + Send + Sync + 'static,
+    F: Fn(&mut StoreContextMut<'_, InstanceState>, A) -> CallResult<R> + Send + Sync + 'static,
 {
     let (takes, gives) = signature::<A, R>();
     let ty = FuncType::new(linker.engine(), takes, gives);
@@ -61,17 +69,17 @@ macro_rules! functions {
 
 /// Functions of `calls`. They and those of [`reads`] are the commonest by far,
 /// and are spared what the others have in common.
-fn calls(linker: &mut Linker<State>) -> Made<()> {
+fn calls(linker: &mut Linker<InstanceState>) -> CallResult<()> {
     const CALLS: &str = "houserule:contract/calls@1.0.0";
-    type Ask<'a> = (Caller<'a, State>, (u32, u32), (u32, u32));
-    fn rule((mut caller, name, args): Ask<'_>, to: u32, enters: bool) -> Made<()> {
+    type Ask<'a> = (Calling<'a>, (u32, u32), (u32, u32));
+    fn rule((mut caller, name, args): Ask<'_>, to: u32, enters: bool) -> CallResult<()> {
         let ends = caller.data().ends()?;
         let mut store = caller.as_context_mut();
         let chain = named(&mut store, &ends, name, |state, name| state.chain(name))?;
         let args = Lift::new(ends.memory.data(&store)).data(args)?;
         give(&mut store, &ends, to, (chain, args), enters)
     }
-    fn base(mut caller: Caller<'_, State>, args: (u32, u32), to: u32, enters: bool) -> Made<()> {
+    fn base(mut caller: Calling<'_>, args: (u32, u32), to: u32, enters: bool) -> CallResult<()> {
         let ends = caller.data().ends()?;
         let mut store = caller.as_context_mut();
         let chain = store.data().under()?;
@@ -79,12 +87,12 @@ fn calls(linker: &mut Linker<State>) -> Made<()> {
         give(&mut store, &ends, to, (chain, args), enters)
     }
     fn give(
-        store: &mut StoreContextMut<'_, State>,
+        store: &mut StoreContextMut<'_, InstanceState>,
         ends: &Ends,
         to: u32,
-        ((chain, level), args): ((Rc<Chain>, usize), Data),
+        ((chain, level), args): ((Rc<Chain>, usize), GuestValue),
         enters: bool,
-    ) -> Made<()> {
+    ) -> CallResult<()> {
         if enters {
             let went = v1::entered(store, &chain, level, args)?;
             Lower::new(store, ends).write(to, &went)
@@ -96,26 +104,26 @@ fn calls(linker: &mut Linker<State>) -> Made<()> {
     linker.func_wrap(
         CALLS,
         "call",
-        |caller: Caller<'_, State>, a: u32, b: u32, c: u32, d: u32, to: u32| {
+        |caller: Calling<'_>, a: u32, b: u32, c: u32, d: u32, to: u32| {
             rule((caller, (a, b), (c, d)), to, false)
         },
     )?;
     linker.func_wrap(
         CALLS,
         "enter",
-        |caller: Caller<'_, State>, a: u32, b: u32, c: u32, d: u32, to: u32| {
+        |caller: Calling<'_>, a: u32, b: u32, c: u32, d: u32, to: u32| {
             rule((caller, (a, b), (c, d)), to, true)
         },
     )?;
     linker.func_wrap(
         CALLS,
         "base",
-        |caller: Caller<'_, State>, a: u32, b: u32, to: u32| base(caller, (a, b), to, false),
+        |caller: Calling<'_>, a: u32, b: u32, to: u32| base(caller, (a, b), to, false),
     )?;
     linker.func_wrap(
         CALLS,
         "enter-base",
-        |caller: Caller<'_, State>, a: u32, b: u32, to: u32| base(caller, (a, b), to, true),
+        |caller: Calling<'_>, a: u32, b: u32, to: u32| base(caller, (a, b), to, true),
     )?;
     import(linker, CALLS, "leave", |store, (given,)| {
         v1::left(store, given)
@@ -124,9 +132,9 @@ fn calls(linker: &mut Linker<State>) -> Made<()> {
 
 /// The commonest functions of `game`: a name is looked up where it lies, and
 /// what it gives is written at once.
-fn reads(linker: &mut Linker<State>) -> Made<()> {
+fn reads(linker: &mut Linker<InstanceState>) -> CallResult<()> {
     const GAME: &str = "houserule:contract/game@1.0.0";
-    fn read(caller: &mut Caller<'_, State>, ends: &Ends, of: u32, name: (u32, u32)) -> Made<Value> {
+    fn read(caller: &mut Calling<'_>, ends: &Ends, of: u32, name: (u32, u32)) -> CallResult<Value> {
         named(&mut caller.as_context_mut(), ends, name, |state, name| {
             state.attribute(of, name)
         })
@@ -134,7 +142,7 @@ fn reads(linker: &mut Linker<State>) -> Made<()> {
     linker.func_wrap(
         GAME,
         "leaf",
-        |mut caller: Caller<'_, State>, of: u32, at: u32, len: u32, to: u32| {
+        |mut caller: Calling<'_>, of: u32, at: u32, len: u32, to: u32| {
             let ends = caller.data().ends()?;
             let value = read(&mut caller, &ends, of, (at, len))?;
             let to = placed::<Option<Node>>(to)?;
@@ -148,16 +156,16 @@ fn reads(linker: &mut Linker<State>) -> Made<()> {
     linker.func_wrap(
         GAME,
         "get",
-        |mut caller: Caller<'_, State>, of: u32, at: u32, len: u32, to: u32| {
+        |mut caller: Calling<'_>, of: u32, at: u32, len: u32, to: u32| {
             let ends = caller.data().ends()?;
             let value = read(&mut caller, &ends, of, (at, len))?;
-            Lower::new(&mut caller.as_context_mut(), &ends).write(to, &Data(Ok(value)))
+            Lower::new(&mut caller.as_context_mut(), &ends).write(to, &GuestValue(Ok(value)))
         },
     )?;
     linker.func_wrap(
         GAME,
         "row",
-        |mut caller: Caller<'_, State>, at: u32, len: u32, key: u32, parts: u32, to: u32| {
+        |mut caller: Calling<'_>, at: u32, len: u32, key: u32, parts: u32, to: u32| {
             let ends = caller.data().ends()?;
             let mut store = caller.as_context_mut();
             store.data().charge(u64::from(parts))?;
@@ -166,19 +174,19 @@ fn reads(linker: &mut Linker<State>) -> Made<()> {
             let row = named(&mut store, &ends, (at, len), |state, table| {
                 state.row_of(table, key)
             })?;
-            Lower::new(&mut store, &ends).write(to, &row.map(|row| Data(Ok(row))))
+            Lower::new(&mut store, &ends).write(to, &row.map(|row| GuestValue(Ok(row))))
         },
     )?;
     linker.func_wrap(
         GAME,
         "rows",
-        |mut caller: Caller<'_, State>, at: u32, len: u32, to: u32| {
+        |mut caller: Calling<'_>, at: u32, len: u32, to: u32| {
             let ends = caller.data().ends()?;
             let mut store = caller.as_context_mut();
             let rows = named(&mut store, &ends, (at, len), |state, table| {
                 state.rows_of(table)
             })?;
-            Lower::new(&mut store, &ends).write(to, &Data(Ok(rows)))
+            Lower::new(&mut store, &ends).write(to, &GuestValue(Ok(rows)))
         },
     )?;
     Ok(())
@@ -186,17 +194,17 @@ fn reads(linker: &mut Linker<State>) -> Made<()> {
 
 /// What a name stands for, which lies in the module.
 fn named<T>(
-    store: &mut StoreContextMut<'_, State>,
+    store: &mut StoreContextMut<'_, InstanceState>,
     ends: &Ends,
     (at, len): (u32, u32),
-    find: impl FnOnce(&State, &str) -> Made<T>,
-) -> Made<T> {
+    find: impl FnOnce(&InstanceState, &str) -> CallResult<T>,
+) -> CallResult<T> {
     let (memory, state) = ends.memory.data_and_store_mut(store);
     find(state, Lift::new(memory).text(at, len)?)
 }
 
 /// Functions of `registration`.
-fn registration(linker: &mut Linker<State>) -> Made<()> {
+fn registration(linker: &mut Linker<InstanceState>) -> CallResult<()> {
     use bindings::registration::Host;
     functions!(linker, "houserule:contract/registration@1.0.0", {
         "define" => define(id, signature, origin, function);
@@ -224,7 +232,7 @@ fn registration(linker: &mut Linker<State>) -> Made<()> {
 }
 
 /// Functions of `game`.
-fn game(linker: &mut Linker<State>) -> Made<()> {
+fn game(linker: &mut Linker<InstanceState>) -> CallResult<()> {
     use bindings::game::Host;
     functions!(linker, "houserule:contract/game@1.0.0", {
         "clause" => clause(id);
@@ -281,7 +289,7 @@ fn game(linker: &mut Linker<State>) -> Made<()> {
 }
 
 /// Functions of `geometry`.
-fn geometry(linker: &mut Linker<State>) -> Made<()> {
+fn geometry(linker: &mut Linker<InstanceState>) -> CallResult<()> {
     use bindings::geometry::Host;
     functions!(linker, "houserule:contract/geometry@1.0.0", {
         "distance" => distance(a, b);
@@ -307,7 +315,7 @@ fn geometry(linker: &mut Linker<State>) -> Made<()> {
 }
 
 /// Functions of `hexes`.
-fn hexes(linker: &mut Linker<State>) -> Made<()> {
+fn hexes(linker: &mut Linker<InstanceState>) -> CallResult<()> {
     use bindings::hexes::Host;
     functions!(linker, "houserule:contract/hexes@1.0.0", {
         "distance" => distance(a, b);

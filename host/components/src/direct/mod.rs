@@ -9,7 +9,7 @@
 //! A component that is anything else runs as it is. So does one whose module
 //! could keep something that is not put back: it tells `parts`.
 //!
-//! Read `parts` (what is taken out), [`Direct`] and [`DirectInstance`], `abi`, `shapes`,
+//! Read `parts` (what is taken out), [`DirectModule`] and [`DirectInstance`], `abi`, `shapes`,
 //! `types`, `values` and `imports`, `memory`.
 
 mod abi;
@@ -29,30 +29,30 @@ use wasmtime::{
 };
 
 use crate::engine;
-use crate::state::{Ends, State};
-use crate::v1::Data;
+use crate::state::{Ends, InstanceState};
 use crate::v1::bindings::houserule::contract::data::Fault;
-use abi::{Lift, Lower, Made};
+use crate::v1::{CallResult, GuestValue};
+use abi::{Lift, Lower};
 use memory::Pristine;
 
 /// A module with all that it imports.
-pub(crate) struct Direct {
-    pre: InstancePre<State>,
+pub(crate) struct DirectModule {
+    pre: InstancePre<InstanceState>,
     /// The names by which it gives out what it could remember something in.
     globals: Vec<String>,
     /// Its memory at first.
     pristine: Rc<Pristine>,
 }
 
-impl Direct {
+impl DirectModule {
     /// The module of a component, if it can run without what is around it.
-    pub fn load(engine: &Engine, component: &[u8]) -> Option<Direct> {
+    pub fn load(engine: &Engine, component: &[u8]) -> Option<DirectModule> {
         let parts = parts::of(component)?;
         let module = engine::compiled_module(engine, &parts.module).ok()?;
         let mut linker = Linker::new(engine);
         imports::link(&mut linker).ok()?;
         let pre = linker.instantiate_pre(&module).ok()?;
-        has_ends(&module).then(|| Direct {
+        has_ends(&module).then(|| DirectModule {
             pre,
             globals: parts.globals,
             pristine: Rc::new(parts.memory),
@@ -68,7 +68,7 @@ impl Direct {
     ///
     /// # Errors
     /// When there is no room for one.
-    pub fn instantiate(&self, store: &mut Store<State>) -> Made<DirectInstance> {
+    pub fn instantiate(&self, store: &mut Store<InstanceState>) -> CallResult<DirectInstance> {
         let instance = self.pre.instantiate(&mut *store)?;
         let memory = instance
             .get_memory(&mut *store, "memory")
@@ -79,7 +79,7 @@ impl Direct {
             let global = instance.get_global(&mut *store, name).ok_or_else(missing)?;
             Ok((global, global.get(&mut *store)))
         });
-        let globals = globals.collect::<Made<Vec<(Global, Val)>>>()?;
+        let globals = globals.collect::<CallResult<Vec<(Global, Val)>>>()?;
         store.data_mut().ends = Some(ends.clone());
         Ok(DirectInstance {
             call: instance.get_typed_func(&mut *store, "call")?,
@@ -113,15 +113,20 @@ fn has_ends(module: &Module) -> bool {
 
 impl Ends {
     /// Room that the module makes; meanwhile it may not ask the host for anything.
-    fn room(&self, store: &mut StoreContextMut<'_, State>, align: u32, size: u32) -> Made<u32> {
+    fn room(
+        &self,
+        store: &mut StoreContextMut<'_, InstanceState>,
+        align: u32,
+        size: u32,
+    ) -> CallResult<u32> {
         closed(store, |store| self.realloc.call(store, (0, 0, align, size)))
     }
 }
 
 fn closed<T>(
-    store: &mut StoreContextMut<'_, State>,
-    work: impl FnOnce(&mut StoreContextMut<'_, State>) -> Made<T>,
-) -> Made<T> {
+    store: &mut StoreContextMut<'_, InstanceState>,
+    work: impl FnOnce(&mut StoreContextMut<'_, InstanceState>) -> CallResult<T>,
+) -> CallResult<T> {
     store.data_mut().is_closed = true;
     let outcome = work(store);
     store.data_mut().is_closed = false;
@@ -143,7 +148,7 @@ impl DirectInstance {
     ///
     /// # Errors
     /// What ended it.
-    pub fn call_register(&self, store: &mut Store<State>) -> Made<()> {
+    pub fn call_register(&self, store: &mut Store<InstanceState>) -> CallResult<()> {
         self.register.call(store, ())
     }
 
@@ -153,10 +158,10 @@ impl DirectInstance {
     /// What ended it.
     pub fn call(
         &self,
-        store: &mut Store<State>,
+        store: &mut Store<InstanceState>,
         function: u32,
         args: &[Value],
-    ) -> Made<Result<Data, Fault>> {
+    ) -> CallResult<Result<GuestValue, Fault>> {
         let mut context = store.as_context_mut();
         let (at, count) = values::list(&mut Lower::new(&mut context, &self.ends), args)?;
         let result = self.call.call(&mut *store, (function, at, count))?;
@@ -171,7 +176,7 @@ impl DirectInstance {
 
     /// Puts everything back that it could remember something in; whether it is as
     /// new now.
-    pub fn put_back(&self, store: &mut Store<State>) -> bool {
+    pub fn put_back(&self, store: &mut Store<InstanceState>) -> bool {
         let memory = self.ends.memory.data_mut(&mut *store);
         if !self.pristine.put_back(memory) {
             return false;

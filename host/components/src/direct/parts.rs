@@ -9,7 +9,7 @@ use wasmparser::{
 };
 
 /// What is taken out of a component.
-pub(super) struct Parts {
+pub(super) struct ComponentParts {
     /// The module, which gives out what it could remember something in.
     pub module: Vec<u8>,
     /// The names of that.
@@ -19,7 +19,7 @@ pub(super) struct Parts {
 }
 
 /// The parts of a component; nothing if it has to run as it is.
-pub(super) fn of(component: &[u8]) -> Option<Parts> {
+pub(super) fn of(component: &[u8]) -> Option<ComponentParts> {
     let module = module_in(component)?;
     let Changing {
         globals: changing,
@@ -30,7 +30,7 @@ pub(super) fn of(component: &[u8]) -> Option<Parts> {
         .map(|global| format!("houserule:global {global}"))
         .collect();
     let exports: Vec<(&str, u32)> = globals.iter().map(String::as_str).zip(changing).collect();
-    Some(Parts {
+    Some(ComponentParts {
         module: with_globals(module, &exports)?,
         globals,
         memory,

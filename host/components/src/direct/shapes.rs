@@ -3,7 +3,8 @@
 
 use wasmtime::{Error, Val, ValType};
 
-use super::abi::{Abi, Flat, Lift, Lower, Made, bad};
+use super::abi::{Abi, Flat, Lift, Lower, bad};
+use crate::v1::CallResult;
 
 /// The greatest of some numbers.
 pub(super) const fn most(of: &[usize]) -> usize {
@@ -52,7 +53,7 @@ pub(super) fn flat_count<T: Abi>() -> usize {
 }
 
 /// What a variant is, and the numbers of what it holds.
-pub(super) fn parted<'a, T: Abi>(flat: &mut Flat<'a>) -> Made<(u32, Flat<'a>)> {
+pub(super) fn parted<'a, T: Abi>(flat: &mut Flat<'a>) -> CallResult<(u32, Flat<'a>)> {
     let what = flat.next_32()?;
     Ok((what, flat.part(flat_count::<T>() - 1)?))
 }
@@ -64,13 +65,13 @@ pub(super) fn no_case() -> Error {
 
 impl Lift<'_> {
     /// What a variant is.
-    pub(super) fn case(&self, at: usize) -> Made<u32> {
+    pub(super) fn case(&self, at: usize) -> CallResult<u32> {
         self.byte(at).map(u32::from)
     }
 }
 
 impl Lower<'_, '_> {
-    pub(super) fn put_case(&mut self, at: usize, case: u8) -> Made<()> {
+    pub(super) fn put_case(&mut self, at: usize, case: u8) -> CallResult<()> {
         self.put(at, &[case])
     }
 }
@@ -87,7 +88,7 @@ macro_rules! variant {
             }
 
             #[allow(unused_variables, unused_mut, reason = "where no case holds anything")]
-            fn lift(from: &Lift<'_>, flat: &mut Flat<'_>) -> Made<$name> {
+            fn lift(from: &Lift<'_>, flat: &mut Flat<'_>) -> CallResult<$name> {
                 let (what, mut held) = parted::<$name>(flat)?;
                 match what {
                     $($number => Ok($($path)::+ $((<$ty as Abi>::lift(from, &mut held)?))?),)*
@@ -96,7 +97,7 @@ macro_rules! variant {
             }
 
             #[allow(unused_variables, reason = "where no case holds anything")]
-            fn load(from: &Lift<'_>, at: usize) -> Made<$name> {
+            fn load(from: &Lift<'_>, at: usize) -> CallResult<$name> {
                 let inner = at + laid(&[$($(<$ty>::SIZE,)?)*], &[$($(<$ty>::ALIGN,)?)*]).0;
                 match from.case(at)? {
                     $($number => Ok($($path)::+ $((<$ty as Abi>::load(from, inner)?))?),)*
@@ -105,7 +106,7 @@ macro_rules! variant {
             }
 
             #[allow(unused_variables, reason = "where no case holds anything")]
-            fn store(&self, to: &mut Lower<'_, '_>, at: usize) -> Made<()> {
+            fn store(&self, to: &mut Lower<'_, '_>, at: usize) -> CallResult<()> {
                 let inner = at + laid(&[$($(<$ty>::SIZE,)?)*], &[$($(<$ty>::ALIGN,)?)*]).0;
                 match self {
                     $($($path)::+ $(($held))? => {
@@ -142,12 +143,12 @@ macro_rules! record {
                 $(<$ty as Abi>::flat(into);)*
             }
 
-            fn lift(from: &Lift<'_>, flat: &mut Flat<'_>) -> Made<Self> {
+            fn lift(from: &Lift<'_>, flat: &mut Flat<'_>) -> CallResult<Self> {
                 Ok(Self { $($field: <$ty as Abi>::lift(from, flat)?),* })
             }
 
             #[allow(unused_assignments, reason = "nothing follows the last field")]
-            fn load(from: &Lift<'_>, at: usize) -> Made<Self> {
+            fn load(from: &Lift<'_>, at: usize) -> CallResult<Self> {
                 let mut end = at;
                 $(
                     let Placed(place, next) = next_place::<$ty>(end);
@@ -158,7 +159,7 @@ macro_rules! record {
             }
 
             #[allow(unused_assignments, reason = "nothing follows the last field")]
-            fn store(&self, to: &mut Lower<'_, '_>, at: usize) -> Made<()> {
+            fn store(&self, to: &mut Lower<'_, '_>, at: usize) -> CallResult<()> {
                 let mut end = at;
                 $(
                     let Placed(place, next) = next_place::<$ty>(end);
@@ -189,12 +190,12 @@ macro_rules! tuple {
             }
 
             #[allow(unused_variables, clippy::unused_unit, reason = "where there is no field")]
-            fn lift(from: &Lift<'_>, flat: &mut Flat<'_>) -> Made<Self> {
+            fn lift(from: &Lift<'_>, flat: &mut Flat<'_>) -> CallResult<Self> {
                 Ok(($($param::lift(from, flat)?,)*))
             }
 
             #[allow(unused_variables, unused_mut, unused_assignments, reason = "where there is no field more")]
-            fn load(from: &Lift<'_>, at: usize) -> Made<Self> {
+            fn load(from: &Lift<'_>, at: usize) -> CallResult<Self> {
                 let mut end = at;
                 $(
                     let Placed(place, next) = next_place::<$param>(end);
@@ -205,7 +206,7 @@ macro_rules! tuple {
             }
 
             #[allow(unused_variables, unused_mut, unused_assignments, reason = "where there is no field more")]
-            fn store(&self, to: &mut Lower<'_, '_>, at: usize) -> Made<()> {
+            fn store(&self, to: &mut Lower<'_, '_>, at: usize) -> CallResult<()> {
                 let mut end = at;
                 $(
                     let Placed(place, next) = next_place::<$param>(end);

@@ -3,8 +3,9 @@
 
 use wasmtime::{Val, ValType};
 
-use super::abi::{Abi, Flat, Lift, Lower, Made};
+use super::abi::{Abi, Flat, Lift, Lower};
 use super::shapes::{Placed, joined, laid, most, next_place, no_case, parted, record, variant};
+use crate::v1::CallResult;
 use crate::v1::bindings::houserule::contract::data::{
     Die, Fault, FaultCode, Hex, Node, Place, Point, Shift, Span,
 };

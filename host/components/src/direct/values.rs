@@ -5,12 +5,12 @@ use kernel::geometry::{Angle, Direction};
 use kernel::value::{EntityId, Value};
 use wasmtime::{Val, ValType};
 
-use super::abi::{Abi, Flat, Lift, Lower, Made};
+use super::abi::{Abi, Flat, Lift, Lower};
 use super::shapes::{joined, laid, no_case, parted, variant};
 use crate::v1::bindings::houserule::contract::data::{self, Die, Hex, Point, Span};
 use crate::v1::{
-    Arena, Data, Nodes, Part, Went, Wrong, die_in, die_out, hex_in, hex_out, length, point_in,
-    point_out, whole,
+    Arena, ArenaError, ArenaNode, CallResult, GuestValue, Nodes, Went, die_in, die_out, hex_in,
+    hex_out, length, point_in, point_out, whole,
 };
 
 /// Bytes of a node, and where in them that lies which it holds.
@@ -31,15 +31,15 @@ impl Nodes for Laid<'_> {
         self.count
     }
 
-    fn part(&self, node: usize) -> Result<Part<'_>, Wrong> {
+    fn part(&self, node: usize) -> Result<ArenaNode<'_>, ArenaError> {
         let at = self.at + node * NODE;
         let held = at + HELD;
         let from = self.from;
-        Ok(Part::Leaf(match from.case(at)? {
+        Ok(ArenaNode::Leaf(match from.case(at)? {
             0 => Value::None,
             1 => Value::Bool(bool::load(from, held)?),
             2 => whole(i64::load(from, held)?)?,
-            3 => return Ok(Part::Text(from.text_at(held)?)),
+            3 => return Ok(ArenaNode::Text(from.text_at(held)?)),
             4 => Value::Entity(EntityId(u32::load(from, held)?)),
             5 => Value::Length(length(i64::load(from, held)?)?),
             6 => Value::Angle(Angle::from_minutes(i32::load(from, held)?)),
@@ -47,8 +47,8 @@ impl Nodes for Laid<'_> {
             8 => Value::Point(point_in(Point::load(from, held)?)?),
             9 => Value::Hex(hex_in(Hex::load(from, held)?)?),
             10 => Value::Die(die_in(Die::load(from, held)?)?),
-            11 => return Ok(Part::Items(Span::load(from, held)?)),
-            12 => return Ok(Part::Fields(Span::load(from, held)?)),
+            11 => return Ok(ArenaNode::Items(Span::load(from, held)?)),
+            12 => return Ok(ArenaNode::Fields(Span::load(from, held)?)),
             _ => return Err(no_case().into()),
         }))
     }
@@ -59,9 +59,9 @@ impl Lift<'_> {
     ///
     /// # Errors
     /// When it is not there.
-    pub(super) fn data(&self, (at, len): (u32, u32)) -> Made<Data> {
+    pub(super) fn data(&self, (at, len): (u32, u32)) -> CallResult<GuestValue> {
         if len == 0 {
-            return Ok(Data(Ok(Value::None)));
+            return Ok(GuestValue(Ok(Value::None)));
         }
         let (at, count) = self.items(at, len as usize, NODE, HELD)?;
         match Arena::new(&Laid {
@@ -71,14 +71,14 @@ impl Lift<'_> {
         })
         .whole()
         {
-            Ok(value) => Ok(Data(Ok(value))),
-            Err(Wrong::Value(fault)) => Ok(Data(Err(fault))),
-            Err(Wrong::Machine(error)) => Err(error),
+            Ok(value) => Ok(GuestValue(Ok(value))),
+            Err(ArenaError::Value(fault)) => Ok(GuestValue(Err(fault))),
+            Err(ArenaError::Machine(error)) => Err(error),
         }
     }
 }
 
-impl Abi for Data {
+impl Abi for GuestValue {
     const SIZE: usize = 8;
     const ALIGN: usize = 4;
 
@@ -86,15 +86,15 @@ impl Abi for Data {
         into.extend([ValType::I32, ValType::I32]);
     }
 
-    fn lift(from: &Lift<'_>, flat: &mut Flat<'_>) -> Made<Data> {
+    fn lift(from: &Lift<'_>, flat: &mut Flat<'_>) -> CallResult<GuestValue> {
         from.data((u32::lift(from, flat)?, u32::lift(from, flat)?))
     }
 
-    fn load(from: &Lift<'_>, at: usize) -> Made<Data> {
+    fn load(from: &Lift<'_>, at: usize) -> CallResult<GuestValue> {
         from.data((u32::load(from, at)?, u32::load(from, at + 4)?))
     }
 
-    fn store(&self, to: &mut Lower<'_, '_>, at: usize) -> Made<()> {
+    fn store(&self, to: &mut Lower<'_, '_>, at: usize) -> CallResult<()> {
         let value = self.0.as_ref().unwrap_or(&Value::None);
         let mut nodes = vec![[0; NODE]];
         put(to, &mut nodes, 0, value)?;
@@ -103,10 +103,10 @@ impl Abi for Data {
     }
 }
 
-variant!(Went { 0 => Went::Done(held: Data), 1 => Went::Here(held: u32) });
+variant!(Went { 0 => Went::Done(held: GuestValue), 1 => Went::Here(held: u32) });
 
 /// A list of values as an arena: where it lies, and how many nodes it has.
-pub(super) fn list(to: &mut Lower<'_, '_>, items: &[Value]) -> Made<(u32, u32)> {
+pub(super) fn list(to: &mut Lower<'_, '_>, items: &[Value]) -> CallResult<(u32, u32)> {
     let mut nodes = Vec::with_capacity(items.len() + 1);
     nodes.push([0; NODE]);
     put_list(to, &mut nodes, 0, items)?;
@@ -115,7 +115,7 @@ pub(super) fn list(to: &mut Lower<'_, '_>, items: &[Value]) -> Made<(u32, u32)> 
 
 /// What holds nothing else, to a place for a node or nothing; a list or a record
 /// is nothing.
-pub(super) fn leaf(to: &mut Lower<'_, '_>, at: usize, value: &Value) -> Made<()> {
+pub(super) fn leaf(to: &mut Lower<'_, '_>, at: usize, value: &Value) -> CallResult<()> {
     if matches!(value, Value::List(_) | Value::Map(_)) {
         return to.put_case(at, 0);
     }
@@ -127,7 +127,7 @@ pub(super) fn leaf(to: &mut Lower<'_, '_>, at: usize, value: &Value) -> Made<()>
 
 type Node = [u8; NODE];
 
-fn put(to: &mut Lower<'_, '_>, nodes: &mut Vec<Node>, at: usize, value: &Value) -> Made<()> {
+fn put(to: &mut Lower<'_, '_>, nodes: &mut Vec<Node>, at: usize, value: &Value) -> CallResult<()> {
     match value {
         Value::List(items) => put_list(to, nodes, at, items),
         Value::Map(map) => {
@@ -147,7 +147,12 @@ fn put(to: &mut Lower<'_, '_>, nodes: &mut Vec<Node>, at: usize, value: &Value) 
     }
 }
 
-fn put_list(to: &mut Lower<'_, '_>, nodes: &mut Vec<Node>, at: usize, items: &[Value]) -> Made<()> {
+fn put_list(
+    to: &mut Lower<'_, '_>,
+    nodes: &mut Vec<Node>,
+    at: usize,
+    items: &[Value],
+) -> CallResult<()> {
     let first = nodes.len();
     nodes.resize(first + items.len(), [0; NODE]);
     nodes[at] = node(11, &span(first, items.len()));
@@ -173,12 +178,12 @@ fn two(first: u32, second: u32) -> [u8; 8] {
     (u64::from(first) | u64::from(second) << 32).to_le_bytes()
 }
 
-fn text(to: &mut Lower<'_, '_>, text: &str) -> Made<Node> {
+fn text(to: &mut Lower<'_, '_>, text: &str) -> CallResult<Node> {
     let place = to.bytes(1, text.as_bytes())?;
     Ok(node(3, &two(place, text.len() as u32)))
 }
 
-fn leaf_node(to: &mut Lower<'_, '_>, value: &Value) -> Made<Node> {
+fn leaf_node(to: &mut Lower<'_, '_>, value: &Value) -> CallResult<Node> {
     Ok(match value {
         Value::None | Value::List(_) | Value::Map(_) => node(0, &[]),
         Value::Bool(yes) => node(1, &[u8::from(*yes)]),

@@ -12,8 +12,8 @@ use kernel::value::{EntityId, Name, Value};
 
 use super::bindings::houserule::contract::data::{self, Node};
 use super::bindings::houserule::contract::game as wit;
-use super::{die_in, die_out, fault_of, leaf_of, list_of, nodes_of};
-use crate::state::{State, stopped};
+use super::{CallResult, die_in, die_out, fault_of, leaf_of, list_of, nodes_of};
+use crate::state::{InstanceState, stopped};
 use rules::contract::places::{Paid, Priced};
 use rules::contract::types::{
     AudienceSpec, CardCount, ChitCount, DeckRef, Drawing, Fields, Id, QuestionSpec, Record, Rest,
@@ -22,8 +22,6 @@ use rules::contract::types::{
 use rules::contract::{
     Function, call_at_load, chance, decks, entities, lookup, over_game, questions, sequence,
 };
-
-type Made<T> = wasmtime::Result<T>;
 
 /// A name for what is shared between threads of the kernel.
 fn name(text: &str) -> Name {
@@ -121,13 +119,13 @@ fn rest(args: Value) -> Rest {
     Rest(list_of(args).into_iter().map(Untyped::from).collect())
 }
 
-impl State {
+impl InstanceState {
     /// Calls a function of the contract.
     pub(super) fn run<A, R>(
         &self,
         function: &Function<A, R>,
         args: impl FnOnce() -> Result<A, Fault>,
-    ) -> Made<R> {
+    ) -> CallResult<R> {
         self.stopped()?;
         self.registered()
             .and_then(|()| function.call(&self.shared, args))
@@ -135,7 +133,7 @@ impl State {
     }
 
     /// Does something over the game, as a function of the contract that reads.
-    fn over_game<T>(&self, work: impl FnOnce(&mut Game) -> Result<T, Fault>) -> Made<T> {
+    fn over_game<T>(&self, work: impl FnOnce(&mut Game) -> Result<T, Fault>) -> CallResult<T> {
         self.stopped()?;
         self.registered()
             .and_then(|()| over_game(&self.shared, work))
@@ -152,7 +150,7 @@ impl State {
     }
 
     /// Calls a function of the contract with arguments that fit.
-    fn fitting<A, R>(&self, function: &Function<A, R>, args: A) -> Made<R> {
+    fn fitting<A, R>(&self, function: &Function<A, R>, args: A) -> CallResult<R> {
         self.run(function, || Ok(args))
     }
 
@@ -166,64 +164,64 @@ impl State {
     }
 
     /// The row of a key.
-    pub(crate) fn row_of(&self, table: &str, key: Value) -> Made<Option<Value>> {
+    pub(crate) fn row_of(&self, table: &str, key: Value) -> CallResult<Option<Value>> {
         let row = self.fitting(&lookup::ROW, (id(table), rest(key)))?;
         Ok(row.0)
     }
 
     /// All rows of a table.
-    pub(crate) fn rows_of(&self, table: &str) -> Made<Value> {
+    pub(crate) fn rows_of(&self, table: &str) -> CallResult<Value> {
         self.fitting(&lookup::ROWS, (id(table),))
             .map(|rows| Value::list(rows.0))
     }
 
     /// An attribute, by its name.
-    pub(crate) fn attribute(&self, of: u32, attribute: &str) -> Made<Value> {
+    pub(crate) fn attribute(&self, of: u32, attribute: &str) -> CallResult<Value> {
         self.over_game(|game| entities::attribute(game, EntityId(of), attribute))
     }
 
     /// An attribute as one node; nothing where it is a list or a record.
-    pub(super) fn leaf_of(&self, of: u32, attribute: &str) -> Made<Option<Node>> {
+    pub(super) fn leaf_of(&self, of: u32, attribute: &str) -> CallResult<Option<Node>> {
         let value = self.attribute(of, attribute)?;
         Ok((!matches!(value, Value::List(_) | Value::Map(_))).then(|| leaf_of(&value)))
     }
 
-    fn text_of(&self, of: u32, attribute: &str) -> Made<String> {
+    fn text_of(&self, of: u32, attribute: &str) -> CallResult<String> {
         let value = self.attribute(of, attribute)?;
         Ok(value.as_text().unwrap_or_default().to_string())
     }
 }
 
-impl wit::Host for State {
-    fn clause(&mut self, id: String) -> Made<bool> {
+impl wit::Host for InstanceState {
+    fn clause(&mut self, id: String) -> CallResult<bool> {
         self.shared.asks(&id);
         self.fitting(&lookup::CLAUSE, (self::id(&id),))
     }
 
-    fn option_value(&mut self, id: String) -> Made<Vec<Node>> {
+    fn option_value(&mut self, id: String) -> CallResult<Vec<Node>> {
         self.shared.asks(&id);
         self.fitting(&lookup::OPTION, (self::id(&id),))
             .map(|value| nodes_of(&value.0))
     }
 
-    fn row(&mut self, table: String, key: Vec<Node>) -> Made<Option<Vec<Node>>> {
+    fn row(&mut self, table: String, key: Vec<Node>) -> CallResult<Option<Vec<Node>>> {
         let key = self.value(key)?;
         Ok(self.row_of(&table, key)?.map(|row| nodes_of(&row)))
     }
 
-    fn rows(&mut self, table: String) -> Made<Vec<Node>> {
+    fn rows(&mut self, table: String) -> CallResult<Vec<Node>> {
         Ok(nodes_of(&self.rows_of(&table)?))
     }
 
-    fn get(&mut self, of: u32, attribute: String) -> Made<Vec<Node>> {
+    fn get(&mut self, of: u32, attribute: String) -> CallResult<Vec<Node>> {
         self.attribute(of, &attribute).map(|value| nodes_of(&value))
     }
 
-    fn leaf(&mut self, of: u32, attribute: String) -> Made<Option<Node>> {
+    fn leaf(&mut self, of: u32, attribute: String) -> CallResult<Option<Node>> {
         self.leaf_of(of, &attribute)
     }
 
-    fn set(&mut self, of: u32, attribute: String, to: Vec<Node>) -> Made<()> {
+    fn set(&mut self, of: u32, attribute: String, to: Vec<Node>) -> CallResult<()> {
         let value = self.value(to)?;
         self.fitting(
             &entities::WRITE,
@@ -231,38 +229,43 @@ impl wit::Host for State {
         )
     }
 
-    fn name(&mut self, of: u32) -> Made<String> {
+    fn name(&mut self, of: u32) -> CallResult<String> {
         self.text_of(of, "name")
     }
 
-    fn kind(&mut self, of: u32) -> Made<String> {
+    fn kind(&mut self, of: u32) -> CallResult<String> {
         self.text_of(of, "kind")
     }
 
-    fn label(&mut self, of: u32) -> Made<String> {
+    fn label(&mut self, of: u32) -> CallResult<String> {
         self.fitting(&entities::LABEL, (EntityId(of),))
             .map(|label| label.to_string())
     }
 
-    fn find(&mut self, name: String) -> Made<Option<u32>> {
+    fn find(&mut self, name: String) -> CallResult<Option<u32>> {
         let found = self.fitting(&entities::FIND, (self::name(&name),))?;
         Ok(found.map(|entity| entity.0))
     }
 
-    fn named(&mut self, name: String) -> Made<u32> {
+    fn named(&mut self, name: String) -> CallResult<u32> {
         self.fitting(&entities::GET, (self::name(&name),))
             .map(|entity| entity.0)
     }
 
-    fn exists(&mut self, entity: u32) -> Made<bool> {
+    fn exists(&mut self, entity: u32) -> CallResult<bool> {
         self.fitting(&entities::EXISTS, (EntityId(entity),))
     }
 
-    fn entities(&mut self, kind: String) -> Made<Vec<u32>> {
+    fn entities(&mut self, kind: String) -> CallResult<Vec<u32>> {
         self.fitting(&entities::ENTITIES, (id(&kind),)).map(numbers)
     }
 
-    fn all_with(&mut self, kind: String, attribute: String, holds: Vec<Node>) -> Made<Vec<u32>> {
+    fn all_with(
+        &mut self,
+        kind: String,
+        attribute: String,
+        holds: Vec<Node>,
+    ) -> CallResult<Vec<u32>> {
         let holds = self.value(holds)?;
         self.fitting(
             &entities::ALL_WITH,
@@ -271,18 +274,28 @@ impl wit::Host for State {
         .map(numbers)
     }
 
-    fn create(&mut self, kind: String, values: Vec<Node>, called: Option<String>) -> Made<u32> {
+    fn create(
+        &mut self,
+        kind: String,
+        values: Vec<Node>,
+        called: Option<String>,
+    ) -> CallResult<u32> {
         let values = fields(self.value(values)?);
         let called = called.as_deref().map(name);
         self.fitting(&entities::CREATE, (id(&kind), values, called))
             .map(|entity| entity.0)
     }
 
-    fn remove(&mut self, entity: u32) -> Made<()> {
+    fn remove(&mut self, entity: u32) -> CallResult<()> {
         self.fitting(&entities::REMOVE, (EntityId(entity),))
     }
 
-    fn reveal(&mut self, entity: u32, attribute: Option<String>, to: Option<String>) -> Made<()> {
+    fn reveal(
+        &mut self,
+        entity: u32,
+        attribute: Option<String>,
+        to: Option<String>,
+    ) -> CallResult<()> {
         let (attribute, to) = (attribute.as_deref().map(name), to.as_deref().map(name));
         self.fitting(
             &entities::REVEAL,
@@ -290,43 +303,43 @@ impl wit::Host for State {
         )
     }
 
-    fn hide(&mut self, entity: u32, attribute: Option<String>) -> Made<()> {
+    fn hide(&mut self, entity: u32, attribute: Option<String>) -> CallResult<()> {
         self.fitting(
             &entities::HIDE,
             (EntityId(entity), attribute.as_deref().map(name)),
         )
     }
 
-    fn sees_entity(&mut self, side: String, entity: u32) -> Made<bool> {
+    fn sees_entity(&mut self, side: String, entity: u32) -> CallResult<bool> {
         self.fitting(
             &entities::SEES_ENTITY,
             (SideName(name(&side)), EntityId(entity)),
         )
     }
 
-    fn sides(&mut self) -> Made<Vec<String>> {
+    fn sides(&mut self) -> CallResult<Vec<String>> {
         self.fitting(&sequence::SIDES, ()).map(self::sides)
     }
 
-    fn opponent(&mut self, side: String) -> Made<Option<String>> {
+    fn opponent(&mut self, side: String) -> CallResult<Option<String>> {
         let other = self.fitting(&sequence::OPPONENT, (SideName(name(&side)),))?;
         Ok(other.0.map(|side| side.to_string()))
     }
 
-    fn opponents(&mut self, side: String) -> Made<Vec<String>> {
+    fn opponents(&mut self, side: String) -> CallResult<Vec<String>> {
         self.fitting(&sequence::OPPONENTS, (SideName(name(&side)),))
             .map(self::sides)
     }
 
-    fn turns(&mut self) -> Made<Option<u32>> {
+    fn turns(&mut self) -> CallResult<Option<u32>> {
         self.fitting(&sequence::TURNS, ())
     }
 
-    fn width(&mut self) -> Made<i64> {
+    fn width(&mut self) -> CallResult<i64> {
         self.fitting(&sequence::WIDTH, ()).map(Length::um)
     }
 
-    fn depth(&mut self) -> Made<i64> {
+    fn depth(&mut self) -> CallResult<i64> {
         self.fitting(&sequence::DEPTH, ()).map(Length::um)
     }
 
@@ -335,7 +348,7 @@ impl wit::Host for State {
         die: data::Die,
         purpose: Option<String>,
         how: Option<wit::Audience>,
-    ) -> Made<u16> {
+    ) -> CallResult<u16> {
         self.run(&chance::ROLL, || {
             Ok((
                 die_in(die)?,
@@ -350,7 +363,7 @@ impl wit::Host for State {
         dice: Vec<data::Die>,
         purpose: Option<String>,
         how: Option<wit::Audience>,
-    ) -> Made<Vec<u16>> {
+    ) -> CallResult<Vec<u16>> {
         let dice = || self.paid(dice, die_in);
         self.run(&chance::ROLL_ALL, || {
             Ok((
@@ -367,7 +380,7 @@ impl wit::Host for State {
         by: i32,
         reason: String,
         ladder: Option<String>,
-    ) -> Made<(data::Die, i32)> {
+    ) -> CallResult<(data::Die, i32)> {
         let ladder = ladder.as_deref().map(id);
         let args = || {
             Ok((
@@ -381,14 +394,19 @@ impl wit::Host for State {
         Ok((die_out(&shifted.die), shifted.surplus))
     }
 
-    fn can_shift(&mut self, die: data::Die, by: i32, ladder: Option<String>) -> Made<bool> {
+    fn can_shift(&mut self, die: data::Die, by: i32, ladder: Option<String>) -> CallResult<bool> {
         let ladder = ladder.as_deref().map(id);
         self.run(&chance::CAN_SHIFT, || {
             Ok((die_in(die)?, Steps(i64::from(by)), ladder))
         })
     }
 
-    fn draw(&mut self, pot: String, count: u32, how: Option<wit::Audience>) -> Made<Vec<String>> {
+    fn draw(
+        &mut self,
+        pot: String,
+        count: u32,
+        how: Option<wit::Audience>,
+    ) -> CallResult<Vec<String>> {
         self.fitting(
             &chance::DRAW,
             (id(&pot), ChitCount(count), how.map(audience_spec)),
@@ -402,7 +420,7 @@ impl wit::Host for State {
         count: u32,
         each: Vec<Node>,
         how: Option<wit::Audience>,
-    ) -> Made<Vec<Node>> {
+    ) -> CallResult<Vec<Node>> {
         let each = self.value(each)?;
         let args = || {
             Ok((
@@ -416,7 +434,12 @@ impl wit::Host for State {
             .map(|TallyWorth(sum)| nodes_of(&sum))
     }
 
-    fn take(&mut self, pot: String, count: u32, how: Option<wit::Audience>) -> Made<Vec<String>> {
+    fn take(
+        &mut self,
+        pot: String,
+        count: u32,
+        how: Option<wit::Audience>,
+    ) -> CallResult<Vec<String>> {
         self.fitting(
             &chance::TAKE,
             (id(&pot), ChitCount(count), how.map(audience_spec)),
@@ -424,24 +447,24 @@ impl wit::Host for State {
         .map(|chits| texts(&chits))
     }
 
-    fn put_back(&mut self, pot: String, chit: String) -> Made<()> {
+    fn put_back(&mut self, pot: String, chit: String) -> CallResult<()> {
         self.fitting(&chance::PUT_BACK, (id(&pot), name(&chit)))
     }
 
-    fn deck_size(&mut self, of: wit::Deck) -> Made<u32> {
+    fn deck_size(&mut self, of: wit::Deck) -> CallResult<u32> {
         self.fitting(&decks::SIZE, (deck(&of),))
     }
 
-    fn deck_cards(&mut self, of: wit::Deck) -> Made<Vec<String>> {
+    fn deck_cards(&mut self, of: wit::Deck) -> CallResult<Vec<String>> {
         self.fitting(&decks::CARDS, (deck(&of),))
             .map(|cards| texts(&cards))
     }
 
-    fn deck_discard_size(&mut self, of: wit::Deck) -> Made<u32> {
+    fn deck_discard_size(&mut self, of: wit::Deck) -> CallResult<u32> {
         self.fitting(&decks::DISCARD_SIZE, (deck(&of),))
     }
 
-    fn deck_discarded(&mut self, of: wit::Deck) -> Made<Vec<String>> {
+    fn deck_discarded(&mut self, of: wit::Deck) -> CallResult<Vec<String>> {
         self.fitting(&decks::DISCARDED, (deck(&of),))
             .map(|cards| texts(&cards))
     }
@@ -451,7 +474,7 @@ impl wit::Host for State {
         of: wit::Deck,
         count: u32,
         how: Option<wit::Drawing>,
-    ) -> Made<Vec<String>> {
+    ) -> CallResult<Vec<String>> {
         let how = how.map(|how| Drawing {
             from: how.from.map(end),
             audience: audience_spec(how.told),
@@ -460,56 +483,66 @@ impl wit::Host for State {
             .map(|cards| texts(&cards))
     }
 
-    fn search_deck(&mut self, of: wit::Deck, card: String, how: Option<wit::Audience>) -> Made<()> {
+    fn search_deck(
+        &mut self,
+        of: wit::Deck,
+        card: String,
+        how: Option<wit::Audience>,
+    ) -> CallResult<()> {
         self.fitting(
             &decks::SEARCH,
             (deck(&of), name(&card), how.map(audience_spec)),
         )
     }
 
-    fn put_cards(&mut self, of: wit::Deck, cards: Vec<String>, onto: Option<wit::End>) -> Made<()> {
+    fn put_cards(
+        &mut self,
+        of: wit::Deck,
+        cards: Vec<String>,
+        onto: Option<wit::End>,
+    ) -> CallResult<()> {
         let cards = || self.paid(cards, |card| Ok(name(&card)));
         self.run(&decks::PUT, || Ok((deck(&of), cards()?, onto.map(end))))
     }
 
-    fn discard_cards(&mut self, of: wit::Deck, cards: Vec<String>) -> Made<()> {
+    fn discard_cards(&mut self, of: wit::Deck, cards: Vec<String>) -> CallResult<()> {
         let cards = || self.paid(cards, |card| Ok(name(&card)));
         self.run(&decks::DISCARD, || Ok((deck(&of), cards()?)))
     }
 
-    fn gather_cards(&mut self, of: wit::Deck) -> Made<()> {
+    fn gather_cards(&mut self, of: wit::Deck) -> CallResult<()> {
         self.fitting(&decks::GATHER, (deck(&of),))
     }
 
-    fn shuffle_deck(&mut self, of: wit::Deck) -> Made<()> {
+    fn shuffle_deck(&mut self, of: wit::Deck) -> CallResult<()> {
         self.fitting(&decks::SHUFFLE, (deck(&of),))
     }
 
-    fn push(&mut self, step: String, args: Vec<Node>) -> Made<()> {
+    fn push(&mut self, step: String, args: Vec<Node>) -> CallResult<()> {
         let args = rest(self.value(args)?);
         self.fitting(&sequence::PUSH, (id(&step), args))
     }
 
-    fn open(&mut self, window: String, data: Vec<Node>) -> Made<()> {
+    fn open(&mut self, window: String, data: Vec<Node>) -> CallResult<()> {
         let data = record(self.value(data)?);
         self.fitting(&sequence::OPEN, (id(&window), data))
     }
 
-    fn enter(&mut self, phase: String, data: Vec<Node>) -> Made<()> {
+    fn enter(&mut self, phase: String, data: Vec<Node>) -> CallResult<()> {
         let data = record(self.value(data)?);
         self.fitting(&sequence::ENTER, (id(&phase), data))
     }
 
-    fn leave(&mut self, phase: String) -> Made<()> {
+    fn leave(&mut self, phase: String) -> CallResult<()> {
         self.fitting(&sequence::LEAVE, (id(&phase),))
     }
 
-    fn finish(&mut self, result: Vec<Node>) -> Made<()> {
+    fn finish(&mut self, result: Vec<Node>) -> CallResult<()> {
         let result = record(self.value(result)?);
         self.fitting(&sequence::FINISH, (result,))
     }
 
-    fn phase(&mut self, id: String) -> Made<Option<Vec<Node>>> {
+    fn phase(&mut self, id: String) -> CallResult<Option<Vec<Node>>> {
         let data = self.fitting(&sequence::PHASE, (self::id(&id),))?;
         Ok(data.map(|data| {
             nodes_of(&if data.0.is_none() {
@@ -520,11 +553,16 @@ impl wit::Host for State {
         }))
     }
 
-    fn round(&mut self, id: String) -> Made<u32> {
+    fn round(&mut self, id: String) -> CallResult<u32> {
         self.fitting(&sequence::ROUND, (self::id(&id),))
     }
 
-    fn emit(&mut self, event: String, fields: Vec<Node>, how: Option<wit::Audience>) -> Made<()> {
+    fn emit(
+        &mut self,
+        event: String,
+        fields: Vec<Node>,
+        how: Option<wit::Audience>,
+    ) -> CallResult<()> {
         let fields = record(self.value(fields)?);
         self.fitting(
             &sequence::EMIT,
@@ -532,7 +570,7 @@ impl wit::Host for State {
         )
     }
 
-    fn ask(&mut self, question: wit::Question) -> Made<Vec<Vec<Node>>> {
+    fn ask(&mut self, question: wit::Question) -> CallResult<Vec<Vec<Node>>> {
         let mut to = Vec::new();
         for (side, domain) in question.to {
             to.push((name(&side), self.value(domain)?.into()));
@@ -552,7 +590,7 @@ impl wit::Host for State {
         Ok(answers.iter().map(nodes_of).collect())
     }
 
-    fn fail(&mut self, fault: data::Fault) -> Made<()> {
+    fn fail(&mut self, fault: data::Fault) -> CallResult<()> {
         Err(self.fault(fault_of(fault, &self.source.module)))
     }
 }

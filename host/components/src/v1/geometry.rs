@@ -11,13 +11,10 @@ use rules::contract::places::{
 
 use super::bindings::houserule::contract::data;
 use super::bindings::houserule::contract::geometry as wit;
-use super::{length, point_in, point_out};
-use crate::state::State;
+use super::{CallResult, length, point_in, point_out};
+use crate::state::InstanceState;
 
-type Made<T> = wasmtime::Result<T>;
-type Read<T> = Result<T, Fault>;
-
-fn place(at: wit::Where) -> Read<Where> {
+fn place(at: wit::Where) -> Result<Where, Fault> {
     match at {
         wit::Where::At(point) => point_in(point).map(Where::At),
         wit::Where::Of(entity) => Ok(Where::Of(EntityId(entity))),
@@ -28,7 +25,7 @@ fn direction(minutes: i32) -> Direction {
     Direction::from_minutes(minutes)
 }
 
-fn template(template: wit::Template) -> Read<LaidTemplate> {
+fn template(template: wit::Template) -> Result<LaidTemplate, Fault> {
     Ok(match template {
         wit::Template::Disc(disc) => LaidTemplate::Disc(place(disc.centre)?, length(disc.radius)?),
         wit::Template::Ring(ring) => LaidTemplate::Ring(
@@ -62,12 +59,12 @@ fn numbers(list: Vec<usize>) -> Vec<u32> {
     list.into_iter().map(|place| place as u32).collect()
 }
 
-impl State {
-    fn places(&self, list: Vec<wit::Where>) -> Read<Paid<Where>> {
+impl InstanceState {
+    fn places(&self, list: Vec<wit::Where>) -> Result<Paid<Where>, Fault> {
         self.paid(list, place)
     }
 
-    fn area_of(&self, shape: wit::Shape) -> Read<Area> {
+    fn area_of(&self, shape: wit::Shape) -> Result<Area, Fault> {
         let outline = match shape {
             wit::Shape::Polygon(corners) => {
                 let count = corners.len();
@@ -85,7 +82,7 @@ impl State {
         Ok(Area::Described(outline, None))
     }
 
-    fn obstacles(&self, list: Vec<wit::Obstacle>) -> Read<Obstacles> {
+    fn obstacles(&self, list: Vec<wit::Obstacle>) -> Result<Obstacles, Fault> {
         let row = |one: wit::Obstacle| {
             Ok(RowOf((
                 self.area_of(one.shape)?,
@@ -101,7 +98,7 @@ impl State {
         (a, b): (wit::Where, wit::Where),
         past: Vec<wit::Obstacle>,
         (height_a, height_b): (Option<i64>, Option<i64>),
-    ) -> Read<Looking> {
+    ) -> Result<Looking, Fault> {
         let (height_a, height_b) = (
             height_a.map(length).transpose()?,
             height_b.map(length).transpose()?,
@@ -116,44 +113,44 @@ impl State {
     }
 }
 
-impl wit::Host for State {
-    fn distance(&mut self, a: wit::Where, b: wit::Where) -> Made<i64> {
+impl wit::Host for InstanceState {
+    fn distance(&mut self, a: wit::Where, b: wit::Where) -> CallResult<i64> {
         self.run(&geometry::DISTANCE, || Ok((place(a)?, place(b)?)))
             .map(Length::um)
     }
 
-    fn within(&mut self, a: wit::Where, b: wit::Where, reach: i64) -> Made<bool> {
+    fn within(&mut self, a: wit::Where, b: wit::Where, reach: i64) -> CallResult<bool> {
         self.run(&geometry::WITHIN, || {
             Ok((place(a)?, place(b)?, length(reach)?))
         })
     }
 
-    fn beyond(&mut self, a: wit::Where, b: wit::Where, reach: i64) -> Made<bool> {
+    fn beyond(&mut self, a: wit::Where, b: wit::Where, reach: i64) -> CallResult<bool> {
         self.run(&geometry::BEYOND, || {
             Ok((place(a)?, place(b)?, length(reach)?))
         })
     }
 
-    fn nearest(&mut self, from: wit::Where, among: Vec<wit::Where>) -> Made<Vec<u32>> {
+    fn nearest(&mut self, from: wit::Where, among: Vec<wit::Where>) -> CallResult<Vec<u32>> {
         self.run(&geometry::NEAREST, || {
             Ok((place(from)?, self.places(among)?))
         })
         .map(|list| numbers(list.0))
     }
 
-    fn bearing(&mut self, a: wit::Where, b: wit::Where) -> Made<Option<i32>> {
+    fn bearing(&mut self, a: wit::Where, b: wit::Where) -> CallResult<Option<i32>> {
         let found = self.run(&geometry::BEARING, || Ok((place(a)?, place(b)?)))?;
         Ok(found.map(|found| found.minutes()))
     }
 
-    fn toward(&mut self, a: wit::Where, b: wit::Where, distance: i64) -> Made<data::Point> {
+    fn toward(&mut self, a: wit::Where, b: wit::Where, distance: i64) -> CallResult<data::Point> {
         self.run(&geometry::TOWARD, || {
             Ok((place(a)?, place(b)?, length(distance)?))
         })
         .map(point_out)
     }
 
-    fn offset(&mut self, a: wit::Where, along: i32, distance: i64) -> Made<data::Point> {
+    fn offset(&mut self, a: wit::Where, along: i32, distance: i64) -> CallResult<data::Point> {
         self.run(&geometry::OFFSET, || {
             Ok((place(a)?, direction(along), length(distance)?))
         })
@@ -167,14 +164,14 @@ impl wit::Host for State {
         b: wit::Where,
         centre: i32,
         half: i32,
-    ) -> Made<bool> {
+    ) -> CallResult<bool> {
         let (centre, half) = (Angle::from_minutes(centre), Angle::from_minutes(half));
         self.run(&geometry::IN_ARC, || {
             Ok((place(a)?, direction(facing), place(b)?, centre, half))
         })
     }
 
-    fn quadrant(&mut self, a: wit::Where, facing: i32, b: wit::Where) -> Made<wit::Quarter> {
+    fn quadrant(&mut self, a: wit::Where, facing: i32, b: wit::Where) -> CallResult<wit::Quarter> {
         let found = self.run(&geometry::QUADRANT, || {
             Ok((place(a)?, direction(facing), place(b)?))
         })?;
@@ -186,14 +183,14 @@ impl wit::Host for State {
         })
     }
 
-    fn connected(&mut self, among: Vec<wit::Where>, link: i64) -> Made<Vec<Vec<u32>>> {
+    fn connected(&mut self, among: Vec<wit::Where>, link: i64) -> CallResult<Vec<Vec<u32>>> {
         let groups = self.run(&geometry::CONNECTED, || {
             Ok((self.places(among)?, length(link)?))
         })?;
         Ok(groups.0.into_iter().map(numbers).collect())
     }
 
-    fn locate(&mut self, area: wit::Shape, at: wit::Where) -> Made<wit::SideOf> {
+    fn locate(&mut self, area: wit::Shape, at: wit::Where) -> CallResult<wit::SideOf> {
         let found = self.run(&geometry::LOCATE, || Ok((self.area_of(area)?, place(at)?)))?;
         Ok(match found {
             Containment::Inside => wit::SideOf::Inside,
@@ -202,19 +199,24 @@ impl wit::Host for State {
         })
     }
 
-    fn near(&mut self, area: wit::Shape, at: wit::Where, reach: i64) -> Made<bool> {
+    fn near(&mut self, area: wit::Shape, at: wit::Where, reach: i64) -> CallResult<bool> {
         self.run(&geometry::NEAR, || {
             Ok((self.area_of(area)?, place(at)?, length(reach)?))
         })
     }
 
-    fn near_edge(&mut self, area: wit::Shape, at: wit::Where, reach: i64) -> Made<bool> {
+    fn near_edge(&mut self, area: wit::Shape, at: wit::Where, reach: i64) -> CallResult<bool> {
         self.run(&geometry::NEAR_EDGE, || {
             Ok((self.area_of(area)?, place(at)?, length(reach)?))
         })
     }
 
-    fn meets(&mut self, area: wit::Shape, a: wit::Where, b: wit::Where) -> Made<wit::Contact> {
+    fn meets(
+        &mut self,
+        area: wit::Shape,
+        a: wit::Where,
+        b: wit::Where,
+    ) -> CallResult<wit::Contact> {
         self.run(&geometry::MEETS, || {
             Ok((self.area_of(area)?, place(a)?, place(b)?))
         })
@@ -226,7 +228,7 @@ impl wit::Host for State {
         a: wit::Where,
         b: wit::Where,
         areas: Vec<wit::Shape>,
-    ) -> Made<Vec<wit::Stretch>> {
+    ) -> CallResult<Vec<wit::Stretch>> {
         let areas = || self.paid(areas, |area| self.area_of(area));
         let found = self.run(&geometry::STRETCHES, || {
             Ok((place(a)?, place(b)?, areas()?))
@@ -247,7 +249,7 @@ impl wit::Host for State {
         list: Vec<wit::Obstacle>,
         height_a: Option<i64>,
         height_b: Option<i64>,
-    ) -> Made<Vec<wit::Met>> {
+    ) -> CallResult<Vec<wit::Met>> {
         let met = self.run(&geometry::SIGHT, || {
             self.looking((a, b), list, (height_a, height_b))
         })?;
@@ -267,18 +269,18 @@ impl wit::Host for State {
         list: Vec<wit::Obstacle>,
         height_a: Option<i64>,
         height_b: Option<i64>,
-    ) -> Made<bool> {
+    ) -> CallResult<bool> {
         self.run(&geometry::BLOCKED, || {
             self.looking((a, b), list, (height_a, height_b))
         })
     }
 
-    fn path_length(&mut self, list: Vec<wit::Where>) -> Made<i64> {
+    fn path_length(&mut self, list: Vec<wit::Where>) -> CallResult<i64> {
         self.run(&geometry::PATH_LENGTH, || Ok((self.places(list)?,)))
             .map(Length::um)
     }
 
-    fn covers(&mut self, area: wit::Template, at: wit::Where) -> Made<bool> {
+    fn covers(&mut self, area: wit::Template, at: wit::Where) -> CallResult<bool> {
         self.run(&geometry::COVERS, || Ok((template(area)?, place(at)?)))
     }
 }

@@ -9,17 +9,14 @@ use rules::contract::types::{HexWay, MostCost, Radius};
 
 use super::bindings::houserule::contract::data;
 use super::bindings::houserule::contract::hexes as wit;
-use super::{hex_in, hex_out, length};
-use crate::state::State;
+use super::{CallResult, hex_in, hex_out, length};
+use crate::state::InstanceState;
 
-type Made<T> = wasmtime::Result<T>;
-type Read<T> = Result<T, Fault>;
-
-fn hex(hex: data::Hex) -> Read<HexWhere> {
+fn hex(hex: data::Hex) -> Result<HexWhere, Fault> {
     hex_in(hex).map(HexWhere::At)
 }
 
-fn crossing(from: data::Hex, to: data::Hex) -> Read<Crossing> {
+fn crossing(from: data::Hex, to: data::Hex) -> Result<Crossing, Fault> {
     Ok((hex(from)?, hex(to)?))
 }
 
@@ -34,8 +31,8 @@ fn pair(step: HexStep) -> (data::Hex, Option<data::Hex>) {
     }
 }
 
-impl State {
-    fn costs(&self, costs: wit::Costs) -> Read<Costs> {
+impl InstanceState {
+    fn costs(&self, costs: wit::Costs) -> Result<Costs, Fault> {
         Ok(Costs {
             otherwise: costs.otherwise,
             enter: self.paid(costs.enter, |one| Ok(RowOf((hex(one.at)?, one.cost))))?,
@@ -48,50 +45,59 @@ impl State {
         })
     }
 
-    fn path(&self, path: Vec<data::Hex>) -> Read<Paid<HexWhere>> {
+    fn path(&self, path: Vec<data::Hex>) -> Result<Paid<HexWhere>, Fault> {
         self.paid(path, hex)
     }
 }
 
-impl wit::Host for State {
-    fn distance(&mut self, a: data::Hex, b: data::Hex) -> Made<u32> {
+impl wit::Host for InstanceState {
+    fn distance(&mut self, a: data::Hex, b: data::Hex) -> CallResult<u32> {
         self.run(&hexes::DISTANCE, || Ok((hex(a)?, hex(b)?)))
     }
 
-    fn direction(&mut self, a: data::Hex, b: data::Hex) -> Made<Option<u8>> {
+    fn direction(&mut self, a: data::Hex, b: data::Hex) -> CallResult<Option<u8>> {
         let way = self.run(&hexes::DIRECTION, || Ok((hex(a)?, hex(b)?)))?;
         Ok(way.map(|way| way.0))
     }
 
-    fn neighbour(&mut self, from: data::Hex, direction: u8) -> Made<data::Hex> {
+    fn neighbour(&mut self, from: data::Hex, direction: u8) -> CallResult<data::Hex> {
         self.run(&hexes::NEIGHBOUR, || {
             Ok((hex(from)?, HexWay(u32::from(direction))))
         })
         .map(hex_out)
     }
 
-    fn ring(&mut self, centre: data::Hex, radius: u32) -> Made<Vec<data::Hex>> {
+    fn ring(&mut self, centre: data::Hex, radius: u32) -> CallResult<Vec<data::Hex>> {
         self.run(&hexes::RING, || Ok((hex(centre)?, Radius(radius))))
             .map(out)
     }
 
-    fn area(&mut self, centre: data::Hex, radius: u32) -> Made<Vec<data::Hex>> {
+    fn area(&mut self, centre: data::Hex, radius: u32) -> CallResult<Vec<data::Hex>> {
         self.run(&hexes::AREA, || Ok((hex(centre)?, Radius(radius))))
             .map(out)
     }
 
-    fn line(&mut self, a: data::Hex, b: data::Hex) -> Made<Vec<(data::Hex, Option<data::Hex>)>> {
+    fn line(
+        &mut self,
+        a: data::Hex,
+        b: data::Hex,
+    ) -> CallResult<Vec<(data::Hex, Option<data::Hex>)>> {
         let line = self.run(&hexes::LINE, || Ok((hex(a)?, hex(b)?)))?;
         Ok(line.into_iter().map(pair).collect())
     }
 
-    fn path_cost(&mut self, path: Vec<data::Hex>, costs: wit::Costs) -> Made<Option<u32>> {
+    fn path_cost(&mut self, path: Vec<data::Hex>, costs: wit::Costs) -> CallResult<Option<u32>> {
         self.run(&hexes::PATH_COST, || {
             Ok((self.path(path)?, self.costs(costs)?))
         })
     }
 
-    fn reach(&mut self, from: data::Hex, most: u32, costs: wit::Costs) -> Made<Vec<wit::Reached>> {
+    fn reach(
+        &mut self,
+        from: data::Hex,
+        most: u32,
+        costs: wit::Costs,
+    ) -> CallResult<Vec<wit::Reached>> {
         let found = self.run(&hexes::REACH, || {
             Ok((hex(from)?, MostCost(most), self.costs(costs)?))
         })?;
@@ -110,8 +116,8 @@ impl wit::Host for State {
         b: data::Hex,
         height_b: i64,
         tops: wit::Tops,
-    ) -> Made<Vec<wit::Met>> {
-        let tops = || -> Read<Tops> {
+    ) -> CallResult<Vec<wit::Met>> {
+        let tops = || -> Result<Tops, Fault> {
             let heights = self.paid(tops.heights, |top| {
                 Ok(RowOf((hex(top.at)?, length(top.top)?)))
             })?;

@@ -19,7 +19,7 @@ use wasmtime::{AsContext, StoreContextMut};
 
 use crate::faults::{first_line, too_deep};
 use crate::limits::DEEPEST_HERE;
-use crate::state::{Export, State, grant, layer_entered, layer_left, settle, stopped};
+use crate::state::{Export, InstanceState, grant, layer_entered, layer_left, settle, stopped};
 use rules::hosting::calls::{fitted, fitting, invoke, invoke_fitted, is_apart};
 use rules::hosting::chain::{Chain, Stopped};
 use rules::hosting::registry::LayerBody;
@@ -46,19 +46,19 @@ pub(crate) use bindings::{Module, ModulePre};
 ///
 /// # Errors
 /// Never, unless the contract names something twice.
-pub(crate) fn link(linker: &mut Linker<State>) -> wasmtime::Result<()> {
+pub(crate) fn link(linker: &mut Linker<InstanceState>) -> wasmtime::Result<()> {
     use bindings::houserule::contract as imports;
-    imports::data::add_to_linker::<_, HasSelf<State>>(linker, |state| state)?;
-    imports::registration::add_to_linker::<_, HasSelf<State>>(linker, |state| state)?;
-    imports::game::add_to_linker::<_, HasSelf<State>>(linker, |state| state)?;
-    imports::geometry::add_to_linker::<_, HasSelf<State>>(linker, |state| state)?;
-    imports::hexes::add_to_linker::<_, HasSelf<State>>(linker, |state| state)?;
+    imports::data::add_to_linker::<_, HasSelf<InstanceState>>(linker, |state| state)?;
+    imports::registration::add_to_linker::<_, HasSelf<InstanceState>>(linker, |state| state)?;
+    imports::game::add_to_linker::<_, HasSelf<InstanceState>>(linker, |state| state)?;
+    imports::geometry::add_to_linker::<_, HasSelf<InstanceState>>(linker, |state| state)?;
+    imports::hexes::add_to_linker::<_, HasSelf<InstanceState>>(linker, |state| state)?;
     // The commonest call of all: the name is looked up where it lies in the guest, without a copy of it.
     linker.allow_shadowing(true);
     let mut game = linker.instance("houserule:contract/game@1.0.0")?;
     game.func_wrap(
         "leaf",
-        |store: StoreContextMut<'_, State>, (of, attribute): (u32, WasmStr)| {
+        |store: StoreContextMut<'_, InstanceState>, (of, attribute): (u32, WasmStr)| {
             let name = attribute.to_str(store.as_context())?;
             store.data().leaf_of(of, &name).map(|leaf| (leaf,))
         },
@@ -67,45 +67,47 @@ pub(crate) fn link(linker: &mut Linker<State>) -> wasmtime::Result<()> {
     let mut calls = linker.instance("houserule:contract/calls@1.0.0")?;
     calls.func_wrap(
         "call",
-        |mut store: StoreContextMut<'_, State>, (rule, args): (String, Vec<Node>)| {
-            call(&mut store, &rule, Data::of(args)).map(|given| (given.nodes(),))
+        |mut store: StoreContextMut<'_, InstanceState>, (rule, args): (String, Vec<Node>)| {
+            call(&mut store, &rule, GuestValue::of(args)).map(|given| (given.nodes(),))
         },
     )?;
     calls.func_wrap(
         "base",
-        |mut store: StoreContextMut<'_, State>, (args,): (Vec<Node>,)| {
-            call_base(&mut store, Data::of(args)).map(|given| (given.nodes(),))
+        |mut store: StoreContextMut<'_, InstanceState>, (args,): (Vec<Node>,)| {
+            call_base(&mut store, GuestValue::of(args)).map(|given| (given.nodes(),))
         },
     )?;
     calls.func_wrap(
         "enter",
-        |mut store: StoreContextMut<'_, State>, (rule, args): (String, Vec<Node>)| {
-            enter(&mut store, &rule, Data::of(args)).map(|went| (went.entered(),))
+        |mut store: StoreContextMut<'_, InstanceState>, (rule, args): (String, Vec<Node>)| {
+            enter(&mut store, &rule, GuestValue::of(args)).map(|went| (went.entered(),))
         },
     )?;
     calls.func_wrap(
         "enter-base",
-        |mut store: StoreContextMut<'_, State>, (args,): (Vec<Node>,)| {
-            enter_base(&mut store, Data::of(args)).map(|went| (went.entered(),))
+        |mut store: StoreContextMut<'_, InstanceState>, (args,): (Vec<Node>,)| {
+            enter_base(&mut store, GuestValue::of(args)).map(|went| (went.entered(),))
         },
     )?;
     calls.func_wrap(
         "leave",
-        |mut store: StoreContextMut<'_, State>, (given,): (Vec<Node>,)| {
-            left(&mut store, Data::of(given)).map(|fitted| (fitted.map(|given| given.nodes()),))
+        |mut store: StoreContextMut<'_, InstanceState>, (given,): (Vec<Node>,)| {
+            left(&mut store, GuestValue::of(given))
+                .map(|fitted| (fitted.map(|given| given.nodes()),))
         },
     )
 }
 
-/// What a function of a component is handed, or why it ends.
-type Made<T> = wasmtime::Result<T>;
+/// What comes of a call between a component and the host, or of a part of it; or
+/// why the call ends.
+pub(crate) type CallResult<T> = wasmtime::Result<T>;
 
 /// A value as a component gives or gets it; why it is none, if it is none.
-pub(crate) struct Data(pub Result<Value, Fault>);
+pub(crate) struct GuestValue(pub Result<Value, Fault>);
 
-impl Data {
-    pub fn of(nodes: Vec<Node>) -> Data {
-        Data(value_of(nodes))
+impl GuestValue {
+    pub fn of(nodes: Vec<Node>) -> GuestValue {
+        GuestValue(value_of(nodes))
     }
 
     fn nodes(&self) -> Vec<Node> {
@@ -116,7 +118,7 @@ impl Data {
 /// What became of a call.
 pub(crate) enum Went {
     /// It gave this.
-    Done(Data),
+    Done(GuestValue),
     /// It is this function of the instance that calls.
     Here(u32),
 }
@@ -131,36 +133,50 @@ impl Went {
 }
 
 /// `call` of the contract.
-fn call(store: &mut StoreContextMut<'_, State>, rule: &str, args: Data) -> Made<Data> {
+fn call(
+    store: &mut StoreContextMut<'_, InstanceState>,
+    rule: &str,
+    args: GuestValue,
+) -> CallResult<GuestValue> {
     let (chain, last) = store.data().chain(rule)?;
     nested(store, &chain, last, args)
 }
 
 /// `base` of the contract.
-fn call_base(store: &mut StoreContextMut<'_, State>, args: Data) -> Made<Data> {
+fn call_base(
+    store: &mut StoreContextMut<'_, InstanceState>,
+    args: GuestValue,
+) -> CallResult<GuestValue> {
     let (chain, level) = store.data().under()?;
     nested(store, &chain, level, args)
 }
 
 /// `enter` of the contract.
-fn enter(store: &mut StoreContextMut<'_, State>, rule: &str, args: Data) -> Made<Went> {
+fn enter(
+    store: &mut StoreContextMut<'_, InstanceState>,
+    rule: &str,
+    args: GuestValue,
+) -> CallResult<Went> {
     let (chain, last) = store.data().chain(rule)?;
     entered(store, &chain, last, args)
 }
 
 /// `enter-base` of the contract.
-fn enter_base(store: &mut StoreContextMut<'_, State>, args: Data) -> Made<Went> {
+fn enter_base(
+    store: &mut StoreContextMut<'_, InstanceState>,
+    args: GuestValue,
+) -> CallResult<Went> {
     let (chain, level) = store.data().under()?;
     entered(store, &chain, level, args)
 }
 
 /// Calls a rule from within a component.
 pub(crate) fn nested(
-    store: &mut StoreContextMut<'_, State>,
+    store: &mut StoreContextMut<'_, InstanceState>,
     chain: &Rc<Chain>,
     level: usize,
-    args: Data,
-) -> Made<Data> {
+    args: GuestValue,
+) -> CallResult<GuestValue> {
     settle(store);
     let state = store.data();
     state.stopped()?;
@@ -169,18 +185,18 @@ pub(crate) fn nested(
     let outcome = invoke(&shared, chain, level, list_of(args));
     grant(store);
     outcome
-        .map(|value| Data(Ok(value)))
+        .map(|value| GuestValue(Ok(value)))
         .map_err(|Stopped| stopped())
 }
 
 /// Calls a rule from within a component that can run its own functions: what
 /// the rule gives, or its function, if that is one of this component.
 pub(crate) fn entered(
-    store: &mut StoreContextMut<'_, State>,
+    store: &mut StoreContextMut<'_, InstanceState>,
     chain: &Rc<Chain>,
     level: usize,
-    args: Data,
-) -> Made<Went> {
+    args: GuestValue,
+) -> CallResult<Went> {
     let state = store.data();
     state.stopped()?;
     let args = list_of(state.given(args)?);
@@ -202,7 +218,7 @@ pub(crate) fn entered(
     let outcome = invoke_fitted(&shared, chain, level, &fit);
     grant(store);
     outcome
-        .map(|value| Went::Done(Data(Ok(value))))
+        .map(|value| Went::Done(GuestValue(Ok(value))))
         .map_err(|Stopped| stopped())
 }
 
@@ -211,7 +227,7 @@ pub(crate) fn entered(
 ///
 /// # Errors
 /// When too many run already.
-fn here(state: &State, chain: &Chain, level: usize) -> Made<Option<u32>> {
+fn here(state: &InstanceState, chain: &Chain, level: usize) -> CallResult<Option<u32>> {
     let shared = &state.shared;
     let link = &chain.links[level];
     let LayerBody::Component(function) = &link.body else {
@@ -239,7 +255,10 @@ fn here(state: &State, chain: &Chain, level: usize) -> Made<Option<u32>> {
 
 /// The function is over that ran within this instance; what it gave, where the
 /// signature makes another value of it.
-pub(crate) fn left(store: &mut StoreContextMut<'_, State>, given: Data) -> Made<Option<Data>> {
+pub(crate) fn left(
+    store: &mut StoreContextMut<'_, InstanceState>,
+    given: GuestValue,
+) -> CallResult<Option<GuestValue>> {
     let state = store.data_mut();
     state.stopped()?;
     let given = state.given(given)?;
@@ -255,12 +274,12 @@ pub(crate) fn left(store: &mut StoreContextMut<'_, State>, given: Data) -> Made<
     let fit = fitting(&state.shared, &chain, given.clone()).map_err(|Stopped| stopped())?;
     state.shared.frames.borrow_mut().pop();
     layer_left(&state.shared, chain.links[level].number);
-    Ok((fit != given).then_some(Data(Ok(fit))))
+    Ok((fit != given).then_some(GuestValue(Ok(fit))))
 }
 
-impl State {
+impl InstanceState {
     /// What it was given, if that is a value.
-    pub(crate) fn given(&self, given: Data) -> Made<Value> {
+    pub(crate) fn given(&self, given: GuestValue) -> CallResult<Value> {
         given.0.map_err(|fault| self.fault(fault))
     }
 
@@ -270,7 +289,7 @@ impl State {
     }
 }
 
-impl data::Host for State {}
+impl data::Host for InstanceState {}
 
 /// The arguments in a list.
 fn list_of(value: Value) -> Vec<Value> {
@@ -361,32 +380,32 @@ pub(crate) fn value_of(nodes: Vec<Node>) -> Result<Value, Fault> {
         return Ok(Value::None);
     }
     Arena::new(&nodes).whole().map_err(|wrong| match wrong {
-        Wrong::Value(fault) => fault,
-        Wrong::Machine(error) => Fault::new(FaultCode::Script, first_line(&error)),
+        ArenaError::Value(fault) => fault,
+        ArenaError::Machine(error) => Fault::new(FaultCode::Script, first_line(&error)),
     })
 }
 
 /// Why an arena holds no value.
-pub(crate) enum Wrong {
+pub(crate) enum ArenaError {
     Value(Fault),
     /// It is none.
     Machine(wasmtime::Error),
 }
 
-impl From<Fault> for Wrong {
-    fn from(fault: Fault) -> Wrong {
-        Wrong::Value(fault)
+impl From<Fault> for ArenaError {
+    fn from(fault: Fault) -> ArenaError {
+        ArenaError::Value(fault)
     }
 }
 
-impl From<wasmtime::Error> for Wrong {
-    fn from(error: wasmtime::Error) -> Wrong {
-        Wrong::Machine(error)
+impl From<wasmtime::Error> for ArenaError {
+    fn from(error: wasmtime::Error) -> ArenaError {
+        ArenaError::Machine(error)
     }
 }
 
 /// A node, as it is read.
-pub(crate) enum Part<'a> {
+pub(crate) enum ArenaNode<'a> {
     Leaf(Value),
     Text(&'a str),
     Items(Span),
@@ -402,7 +421,7 @@ pub(crate) trait Nodes {
     ///
     /// # Errors
     /// When it holds what is no value.
-    fn part(&self, at: usize) -> Result<Part<'_>, Wrong>;
+    fn part(&self, at: usize) -> Result<ArenaNode<'_>, ArenaError>;
 }
 
 impl Nodes for Vec<Node> {
@@ -410,12 +429,12 @@ impl Nodes for Vec<Node> {
         self.len()
     }
 
-    fn part(&self, at: usize) -> Result<Part<'_>, Wrong> {
-        Ok(Part::Leaf(match &self[at] {
+    fn part(&self, at: usize) -> Result<ArenaNode<'_>, ArenaError> {
+        Ok(ArenaNode::Leaf(match &self[at] {
             Node::Nothing => Value::None,
             Node::Truth(yes) => Value::Bool(*yes),
             Node::Whole(n) => whole(*n)?,
-            Node::Text(text) => return Ok(Part::Text(text)),
+            Node::Text(text) => return Ok(ArenaNode::Text(text)),
             Node::Entity(entity) => Value::Entity(EntityId(*entity)),
             Node::Length(um) => Value::Length(length(*um)?),
             Node::Angle(minutes) => Value::Angle(Angle::from_minutes(*minutes)),
@@ -423,8 +442,8 @@ impl Nodes for Vec<Node> {
             Node::Point(point) => Value::Point(point_in(*point)?),
             Node::Hex(hex) => Value::Hex(hex_in(*hex)?),
             Node::Die(die) => Value::Die(die_in(die.clone())?),
-            Node::Items(span) => return Ok(Part::Items(*span)),
-            Node::Fields(span) => return Ok(Part::Fields(*span)),
+            Node::Items(span) => return Ok(ArenaNode::Items(*span)),
+            Node::Fields(span) => return Ok(ArenaNode::Fields(*span)),
         }))
     }
 }
@@ -435,8 +454,8 @@ pub(crate) struct Arena<'a, N> {
     left: u32,
 }
 
-fn bad(expected: impl Into<String>) -> Wrong {
-    Wrong::Value(Fault::new(FaultCode::WrongType, expected))
+fn bad(expected: impl Into<String>) -> ArenaError {
+    ArenaError::Value(Fault::new(FaultCode::WrongType, expected))
 }
 
 impl<'a, N: Nodes> Arena<'a, N> {
@@ -451,11 +470,11 @@ impl<'a, N: Nodes> Arena<'a, N> {
     ///
     /// # Errors
     /// When it is none.
-    pub fn whole(mut self) -> Result<Value, Wrong> {
+    pub fn whole(mut self) -> Result<Value, ArenaError> {
         self.value(0, 0)
     }
 
-    fn value(&mut self, at: usize, depth: u32) -> Result<Value, Wrong> {
+    fn value(&mut self, at: usize, depth: u32) -> Result<Value, ArenaError> {
         if depth > DEEPEST {
             return Err(bad(format!(
                 "expected a value nested at most {DEEPEST} deep, found a deeper one"
@@ -467,24 +486,24 @@ impl<'a, N: Nodes> Arena<'a, N> {
             ))
         })?;
         match self.nodes.part(at)? {
-            Part::Leaf(value) => Ok(value),
-            Part::Text(text) => Ok(Value::Text(Arc::from(text))),
-            Part::Items(span) => {
+            ArenaNode::Leaf(value) => Ok(value),
+            ArenaNode::Text(text) => Ok(Value::Text(Arc::from(text))),
+            ArenaNode::Items(span) => {
                 let mut items = Vec::new();
                 for place in self.places(at, span)? {
                     items.push(self.value(place, depth + 1)?);
                 }
                 Ok(Value::List(items.into()))
             }
-            Part::Fields(span) => self.map(at, span, depth),
+            ArenaNode::Fields(span) => self.map(at, span, depth),
         }
     }
 
-    fn map(&mut self, at: usize, span: Span, depth: u32) -> Result<Value, Wrong> {
+    fn map(&mut self, at: usize, span: Span, depth: u32) -> Result<Value, ArenaError> {
         let mut map = BTreeMap::new();
         for key in self.places(at, span)?.step_by(2) {
             let name = match self.nodes.part(key)? {
-                Part::Text(name) if span.count.is_multiple_of(2) => Name::from(name),
+                ArenaNode::Text(name) if span.count.is_multiple_of(2) => Name::from(name),
                 _ => {
                     return Err(bad(
                         "expected keys that are texts, each with a value, found something else",
@@ -499,7 +518,7 @@ impl<'a, N: Nodes> Arena<'a, N> {
         Ok(Value::Map(Arc::new(map)))
     }
 
-    fn places(&self, at: usize, span: Span) -> Result<std::ops::Range<usize>, Wrong> {
+    fn places(&self, at: usize, span: Span) -> Result<std::ops::Range<usize>, ArenaError> {
         let first = span.first as usize;
         let end = first.saturating_add(span.count as usize);
         if (first > at || span.count == 0) && end <= self.nodes.count() {

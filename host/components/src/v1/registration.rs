@@ -11,8 +11,8 @@ use kernel::value::{Name, Value};
 
 use super::bindings::houserule::contract::data::Node;
 use super::bindings::houserule::contract::registration as wit;
-use super::{list_of, nodes_of, source_place};
-use crate::state::{Export, State};
+use super::{CallResult, list_of, nodes_of, source_place};
+use crate::state::{Export, InstanceState};
 use rules::hosting::chain::{Chain, Stopped};
 use rules::hosting::registry::{LayerBody, LayerKind};
 use rules::hosting::{Component, Running};
@@ -22,8 +22,6 @@ use rules::registration::{
     RawPhase, RawRows, RawSignature, RawWindow, Registrar, base_layer, share_of,
 };
 
-type Done = wasmtime::Result<()>;
-
 fn name(text: String) -> Name {
     Arc::from(text)
 }
@@ -32,7 +30,7 @@ fn names(list: Vec<String>) -> Vec<Name> {
     list.into_iter().map(name).collect()
 }
 
-impl State {
+impl InstanceState {
     fn body(&self, function: u32) -> LayerBody {
         LayerBody::Component(Rc::new(Export {
             source: self.source.clone(),
@@ -69,7 +67,13 @@ impl State {
             .then_some((registrar, origin)))
     }
 
-    fn rule(&self, id: String, raw: Signature, origin: wit::Origin, function: u32) -> Done {
+    fn rule(
+        &self,
+        id: String,
+        raw: RuleSignature,
+        origin: wit::Origin,
+        function: u32,
+    ) -> CallResult<()> {
         let Some((registrar, origin)) = self.own(origin, &id, "rule")? else {
             return Ok(());
         };
@@ -96,7 +100,7 @@ impl State {
         order: [Vec<String>; 2],
         origin: wit::Origin,
         function: u32,
-    ) -> Done {
+    ) -> CallResult<()> {
         let (registrar, origin) = self.origin(origin)?;
         let [before, after] = order.map(names);
         let layer = RawLayer {
@@ -118,7 +122,7 @@ impl State {
         declaration: wit::ActionDeclaration,
         origin: wit::Origin,
         is_reaction: bool,
-    ) -> Done {
+    ) -> CallResult<()> {
         let word = if is_reaction { "reaction" } else { "action" };
         let Some((registrar, origin)) = self.own(origin, &declaration.id, word)? else {
             return Ok(());
@@ -245,7 +249,7 @@ impl State {
 }
 
 /// A signature with whether the rule may be pushed.
-struct Signature {
+struct RuleSignature {
     args: String,
     returns: Option<String>,
     effects: String,
@@ -253,21 +257,21 @@ struct Signature {
     is_step: bool,
 }
 
-impl wit::Host for State {
+impl wit::Host for InstanceState {
     fn define(
         &mut self,
         id: String,
         signature: wit::Signature,
         origin: wit::Origin,
         function: u32,
-    ) -> Done {
+    ) -> CallResult<()> {
         let wit::Signature {
             args,
             returns,
             effects,
             doc,
         } = signature;
-        let signature = Signature {
+        let signature = RuleSignature {
             args,
             returns,
             effects,
@@ -284,9 +288,9 @@ impl wit::Host for State {
         doc: String,
         origin: wit::Origin,
         function: u32,
-    ) -> Done {
+    ) -> CallResult<()> {
         let effects = "reads draws writes asks".to_string();
-        let signature = Signature {
+        let signature = RuleSignature {
             args,
             returns: None,
             effects,
@@ -303,7 +307,7 @@ impl wit::Host for State {
         after: Vec<String>,
         origin: wit::Origin,
         function: u32,
-    ) -> Done {
+    ) -> CallResult<()> {
         self.over(id, LayerKind::Wrap, [before, after], origin, function)
     }
 
@@ -314,19 +318,27 @@ impl wit::Host for State {
         after: Vec<String>,
         origin: wit::Origin,
         function: u32,
-    ) -> Done {
+    ) -> CallResult<()> {
         self.over(id, LayerKind::Replace, [before, after], origin, function)
     }
 
-    fn action(&mut self, declaration: wit::ActionDeclaration, origin: wit::Origin) -> Done {
+    fn action(
+        &mut self,
+        declaration: wit::ActionDeclaration,
+        origin: wit::Origin,
+    ) -> CallResult<()> {
         self.declare_action(declaration, origin, false)
     }
 
-    fn reaction(&mut self, declaration: wit::ActionDeclaration, origin: wit::Origin) -> Done {
+    fn reaction(
+        &mut self,
+        declaration: wit::ActionDeclaration,
+        origin: wit::Origin,
+    ) -> CallResult<()> {
         self.declare_action(declaration, origin, true)
     }
 
-    fn audience(&mut self, action: String, param: String, audience: String) -> Done {
+    fn audience(&mut self, action: String, param: String, audience: String) -> CallResult<()> {
         let registrar = self.registrar()?;
         let what = if param.is_empty() {
             format!("`{action}`")
@@ -355,7 +367,7 @@ impl wit::Host for State {
         Ok(())
     }
 
-    fn reveals(&mut self, id: String, what: String) -> Done {
+    fn reveals(&mut self, id: String, what: String) -> CallResult<()> {
         let registrar = self.registrar()?;
         let reason = Some(name(what)).filter(|what| !what.trim().is_empty());
         let reason = reason.ok_or_else(|| {
@@ -370,7 +382,7 @@ impl wit::Host for State {
         }
     }
 
-    fn mention(&mut self, rule: String, clauses: Vec<String>) -> Done {
+    fn mention(&mut self, rule: String, clauses: Vec<String>) -> CallResult<()> {
         let registrar = self.registrar()?;
         let clauses = names(clauses);
         for clause in clauses
@@ -383,7 +395,7 @@ impl wit::Host for State {
         self.found(&rule, list.mention(&rule, &self.source.module, &clauses))
     }
 
-    fn otherwise(&mut self, rule: String, gives: Vec<Node>) -> Done {
+    fn otherwise(&mut self, rule: String, gives: Vec<Node>) -> CallResult<()> {
         let gives = self.value(gives)?;
         let registrar = self.registrar()?;
         let body = LayerBody::Component(Rc::new(Constant(gives)));
@@ -391,7 +403,7 @@ impl wit::Host for State {
         self.found(&rule, list.otherwise(&rule, &self.source.module, body))
     }
 
-    fn open_rule(&mut self, rule: String, how: String) -> Done {
+    fn open_rule(&mut self, rule: String, how: String) -> CallResult<()> {
         let registrar = self.registrar()?;
         let open = Open::read(&how).map_err(|(message, hint)| {
             let fault = Fault::new(FaultCode::BadSignature, message);
@@ -409,7 +421,7 @@ impl wit::Host for State {
         order: wit::AskedFirst,
         is_uniform: bool,
         origin: wit::Origin,
-    ) -> Done {
+    ) -> CallResult<()> {
         let Some((registrar, origin)) = self.own(origin, &id, "window")? else {
             return Ok(());
         };
@@ -441,7 +453,7 @@ impl wit::Host for State {
         text: String,
         fields: String,
         origin: wit::Origin,
-    ) -> Done {
+    ) -> CallResult<()> {
         let Some((registrar, origin)) = self.own(origin, &id, "event")? else {
             return Ok(());
         };
@@ -462,13 +474,13 @@ impl wit::Host for State {
         Ok(())
     }
 
-    fn listen(&mut self, event: String, origin: wit::Origin, function: u32) -> Done {
+    fn listen(&mut self, event: String, origin: wit::Origin, function: u32) -> CallResult<()> {
         let (registrar, origin) = self.origin(origin)?;
         registrar.listener(&event, origin, self.body(function), None);
         Ok(())
     }
 
-    fn record(&mut self, id: String, fields: String, origin: wit::Origin) -> Done {
+    fn record(&mut self, id: String, fields: String, origin: wit::Origin) -> CallResult<()> {
         let Some((registrar, origin)) = self.own(origin, &id, "record")? else {
             return Ok(());
         };
@@ -480,7 +492,7 @@ impl wit::Host for State {
         Ok(())
     }
 
-    fn declare_phase(&mut self, phase: wit::Phase, origin: wit::Origin) -> Done {
+    fn declare_phase(&mut self, phase: wit::Phase, origin: wit::Origin) -> CallResult<()> {
         let Some((registrar, origin)) = self.own(origin, &phase.id, "phase")? else {
             return Ok(());
         };
@@ -508,7 +520,7 @@ impl wit::Host for State {
         Ok(())
     }
 
-    fn remove_phase(&mut self, id: String, origin: wit::Origin) -> Done {
+    fn remove_phase(&mut self, id: String, origin: wit::Origin) -> CallResult<()> {
         let (registrar, origin) = self.origin(origin)?;
         registrar
             .registrations
@@ -525,7 +537,7 @@ impl wit::Host for State {
         bottom: wit::End,
         top: wit::End,
         origin: wit::Origin,
-    ) -> Done {
+    ) -> CallResult<()> {
         let Some((registrar, origin)) = self.own(origin, &id, "ladder")? else {
             return Ok(());
         };
@@ -557,7 +569,7 @@ impl wit::Host for State {
         edit: wit::Edit,
         rows: Vec<Node>,
         origin: wit::Origin,
-    ) -> Done {
+    ) -> CallResult<()> {
         let rows = self.value(rows)?;
         let (registrar, origin) = self.origin(origin)?;
         let verb = match edit {
@@ -601,8 +613,8 @@ impl Component for Constant {
     }
 }
 
-impl State {
-    fn found(&self, id: &str, is_there: bool) -> Done {
+impl InstanceState {
+    fn found(&self, id: &str, is_there: bool) -> CallResult<()> {
         if is_there {
             Ok(())
         } else {

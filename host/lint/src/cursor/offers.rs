@@ -23,11 +23,11 @@ pub struct Completion {
     pub typed: String,
     /// Where that begins, in bytes of the line.
     pub start: usize,
-    how: How,
+    how: OfferForm,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum How {
+enum OfferForm {
     /// By its id.
     Whole,
     /// Own ones without their mod.
@@ -61,7 +61,7 @@ pub fn completion(path: &str, text: &str, at: At) -> Option<Completion> {
     let is_luau = path.ends_with(".luau");
     let how = if let Some(list) = clauses_of_doc(line).filter(|_| is_luau) {
         (list.start <= at.byte && at.byte <= list.end)
-            .then(|| How::OfChapter(chapter_below(text, at.line)))?
+            .then(|| OfferForm::OfChapter(chapter_below(text, at.line)))?
     } else if (is_luau || path.ends_with(".ron")) && is_in_string(line, at.byte) {
         let is_first = before.get(..start)?.ends_with('"');
         let holder = holder(text, at.line, before.get(..start)?.strip_suffix('"')?);
@@ -69,9 +69,9 @@ pub fn completion(path: &str, text: &str, at: At) -> Option<Completion> {
         let is_action = path.starts_with("tests/") && holder.is_action();
         (is_first && (fits || is_action || typed.contains('.'))).then_some(())?;
         match is_luau && fits {
-            _ if is_action => How::Action,
-            true => How::OfMod,
-            false => How::Whole,
+            _ if is_action => OfferForm::Action,
+            true => OfferForm::OfMod,
+            false => OfferForm::Whole,
         }
     } else {
         return None;
@@ -82,7 +82,7 @@ pub fn completion(path: &str, text: &str, at: At) -> Option<Completion> {
 impl Completion {
     /// Whether it is an action or a reaction that is being written.
     pub fn is_action(&self) -> bool {
-        self.how == How::Action
+        self.how == OfferForm::Action
     }
 
     /// The actions and reactions that begin as what was written.
@@ -120,9 +120,9 @@ impl Completion {
     fn short(&self, module: &str, clause: &str) -> Option<String> {
         let rest = clause.strip_prefix(module)?.strip_prefix('.')?;
         match &self.how {
-            How::Whole | How::Action => None,
-            How::OfMod => Some(rest.to_string()),
-            How::OfChapter(chapter) => {
+            OfferForm::Whole | OfferForm::Action => None,
+            OfferForm::OfMod => Some(rest.to_string()),
+            OfferForm::OfChapter(chapter) => {
                 let own = rest
                     .split_once('.')
                     .filter(|(one, _)| Some(*one) == chapter.as_deref());

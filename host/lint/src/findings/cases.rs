@@ -8,14 +8,14 @@ use luau_syntax::ast::{Expression, ExpressionKind, TableItem};
 use rules::modset::manifests::Manifests;
 use rules::modset::selector::{Pick, Selector};
 
-use super::facts::Word;
+use super::expressions::PlacedWord;
 use super::given::{MethodCall, On};
-use super::world::World;
-use super::{File, Sink};
+use super::world::WorldOfNames;
+use super::{FileFacts, Sink};
 use crate::scope::word;
 
 /// What a case takes or leaves out, each as it is written.
-pub(super) fn selectors(spec: Expression<'_>) -> Vec<Word> {
+pub(super) fn selectors(spec: Expression<'_>) -> Vec<PlacedWord> {
     let ExpressionKind::Table { items } = spec.kind() else {
         return Vec::new();
     };
@@ -31,7 +31,7 @@ pub(super) fn selectors(spec: Expression<'_>) -> Vec<Word> {
 }
 
 /// A text that holds several words, or a list of texts.
-fn texts(value: Expression<'_>) -> Vec<Word> {
+fn texts(value: Expression<'_>) -> Vec<PlacedWord> {
     let at = value.location().begin;
     if let Some(text) = word(value) {
         return text
@@ -50,7 +50,7 @@ fn texts(value: Expression<'_>) -> Vec<Word> {
 }
 
 /// Checks the cases of a file.
-pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
+pub(super) fn check(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut Sink<'_>) {
     if !file.is_test {
         return;
     }
@@ -109,7 +109,7 @@ fn unknown_in(manifests: &Manifests, text: &str) -> Option<Fault> {
 
 /// Entities that no scenario has, and that are called like one of them but for
 /// the order of the letters. Of others it is not known what is made in play.
-fn entities(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
+fn entities(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut Sink<'_>) {
     let Some(known) = world.entities() else {
         return;
     };

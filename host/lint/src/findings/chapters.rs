@@ -7,15 +7,15 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, owner_of};
 use kernel::world::closest;
 
-use super::facts::Sort;
-use super::world::World;
-use super::{File, Sink};
+use super::facts::UnitSort;
+use super::world::WorldOfNames;
+use super::{FileFacts, Sink};
 
 /// Checks the rules that a file gives.
-pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
+pub(super) fn check(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut Sink<'_>) {
     let known = known_chapters(world, file.module);
     for unit in &file.facts.units {
-        let Sort::Rule(path) = &unit.sort else {
+        let UnitSort::Rule(path) = &unit.sort else {
             continue;
         };
         let [module, chapter, name] = path.as_slice() else {
@@ -43,7 +43,7 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
 }
 
 /// The groups of a mod, and the chapters of which something is used.
-fn known_chapters(world: &World<'_>, module: &Name) -> BTreeSet<String> {
+fn known_chapters(world: &WorldOfNames<'_>, module: &Name) -> BTreeSet<String> {
     let chapter = |id: &Name| {
         id.split('.')
             .nth(1)

@@ -7,10 +7,10 @@ use luau_syntax::location::Position;
 use rules::tokens::declared_before;
 
 use super::Sink;
-use super::world::World;
+use super::world::WorldOfNames;
 
 /// Checks the comments of a file.
-pub(super) fn check(world: &World<'_>, module: &str, sink: &mut Sink<'_>) {
+pub(super) fn check(world: &WorldOfNames<'_>, module: &str, sink: &mut Sink<'_>) {
     let lines: Vec<&str> = sink
         .lines
         .iter()
@@ -36,7 +36,7 @@ pub(super) fn check(world: &World<'_>, module: &str, sink: &mut Sink<'_>) {
 }
 
 /// Whether a word is the id of a clause of the mod, or the end of one.
-fn is_clause(world: &World<'_>, module: &str, word: &str) -> bool {
+fn is_clause(world: &WorldOfNames<'_>, module: &str, word: &str) -> bool {
     let module = kernel::value::Name::from(module);
     world.known.clauses(&module).any(|clause| {
         clause

@@ -7,15 +7,15 @@ use kernel::error::{Fault, FaultCode};
 use kernel::game::Effects;
 use luau_syntax::location::Position;
 
-use super::facts::{Effect, Sort, Unit};
-use super::world::World;
-use super::{File, Sink};
+use super::facts::{CodeUnit, RuleEffect, UnitSort};
+use super::world::WorldOfNames;
+use super::{FileFacts, Sink};
 
 /// What is done, and where in the file it says so.
-type Done = BTreeMap<Effect, String>;
+type DoneEffects = BTreeMap<RuleEffect, String>;
 
 /// Checks every rule, wrap and line of a file.
-pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
+pub(super) fn check(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut Sink<'_>) {
     let helpers = of_helpers(world, file);
     let mut reported = BTreeSet::new();
     for (effect, at, what) in effects_of(world, file, &helpers) {
@@ -41,13 +41,16 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
 }
 
 /// The least that each function of a file has to be handed.
-pub(super) fn of_helpers(world: &World<'_>, file: &File<'_>) -> BTreeMap<u64, Done> {
-    let mut all: BTreeMap<u64, Done> = BTreeMap::new();
+pub(super) fn of_helpers(
+    world: &WorldOfNames<'_>,
+    file: &FileFacts<'_>,
+) -> BTreeMap<u64, DoneEffects> {
+    let mut all: BTreeMap<u64, DoneEffects> = BTreeMap::new();
     loop {
         let before: usize = all.values().map(BTreeMap::len).sum();
         for (effect, at, what) in effects_of(world, file, &all) {
-            if let Some(Unit {
-                sort: Sort::Helper(id),
+            if let Some(CodeUnit {
+                sort: UnitSort::Helper(id),
                 ..
             }) = owner(file, at)
             {
@@ -61,25 +64,25 @@ pub(super) fn of_helpers(world: &World<'_>, file: &File<'_>) -> BTreeMap<u64, Do
 }
 
 /// The rule, wrap, line or function of the file that a place belongs to.
-fn owner<'f>(file: &'f File<'_>, at: Position) -> Option<&'f Unit> {
+fn owner<'f>(file: &'f FileFacts<'_>, at: Position) -> Option<&'f CodeUnit> {
     file.facts
         .around(at)
         .into_iter()
-        .find(|unit| !matches!(unit.sort, Sort::Inner))
+        .find(|unit| !matches!(unit.sort, UnitSort::Inner))
 }
 
 /// Everything that is done somewhere in a file.
 fn effects_of(
-    world: &World<'_>,
-    file: &File<'_>,
-    helpers: &BTreeMap<u64, Done>,
-) -> Vec<(Effect, Position, String)> {
-    let mut all: Vec<(Effect, Position, String)> = Vec::new();
+    world: &WorldOfNames<'_>,
+    file: &FileFacts<'_>,
+    helpers: &BTreeMap<u64, DoneEffects>,
+) -> Vec<(RuleEffect, Position, String)> {
+    let mut all: Vec<(RuleEffect, Position, String)> = Vec::new();
     for (effect, at, what) in &file.facts.effects {
         // A field that no kind has is a table's.
         let field = what
             .rsplit_once('.')
-            .filter(|_| *effect == Effect::Writes && !what.contains(':'));
+            .filter(|_| *effect == RuleEffect::Writes && !what.contains(':'));
         let is_field = field
             .is_some_and(|(root, name)| !root.contains('.') && !world.attributes.contains(name));
         if !is_field {
@@ -89,9 +92,9 @@ fn effects_of(
     for named in &file.facts.named {
         let effects = world.effects(&named.path).unwrap_or(Effects::READS);
         for (effect, flag) in [
-            (Effect::Draws, Effects::DRAWS),
-            (Effect::Writes, Effects::WRITES),
-            (Effect::Asks, Effects::ASKS),
+            (RuleEffect::Draws, Effects::DRAWS),
+            (RuleEffect::Writes, Effects::WRITES),
+            (RuleEffect::Asks, Effects::ASKS),
         ] {
             if effects.include(flag) && named.call.is_some() {
                 all.push((effect, named.at.begin, named.path.join(".")));
@@ -106,21 +109,23 @@ fn effects_of(
     all
 }
 
-fn allowed(world: &World<'_>, unit: &Unit) -> Option<(String, Effects)> {
+fn allowed(world: &WorldOfNames<'_>, unit: &CodeUnit) -> Option<(String, Effects)> {
     match &unit.sort {
-        Sort::Rule(path) | Sort::Wrap(path) => Some((path[1..].join("."), world.effects(path)?)),
-        Sort::Line(path, verb) if verb != "after" => {
+        UnitSort::Rule(path) | UnitSort::Wrap(path) => {
+            Some((path[1..].join("."), world.effects(path)?))
+        }
+        UnitSort::Line(path, verb) if verb != "after" => {
             Some((format!("a line of {}", path[1..].join(".")), Effects::READS))
         }
         _ => None,
     }
 }
 
-fn may(allowed: Effects, effect: Effect) -> bool {
+fn may(allowed: Effects, effect: RuleEffect) -> bool {
     allowed.include(match effect {
-        Effect::Draws => Effects::DRAWS,
-        Effect::Writes => Effects::WRITES,
-        Effect::Asks => Effects::ASKS,
+        RuleEffect::Draws => Effects::DRAWS,
+        RuleEffect::Writes => Effects::WRITES,
+        RuleEffect::Asks => Effects::ASKS,
     })
 }
 
@@ -141,22 +146,22 @@ fn words(effects: Effects) -> String {
     }
 }
 
-fn verb(effect: Effect) -> &'static str {
+fn verb(effect: RuleEffect) -> &'static str {
     match effect {
-        Effect::Draws => "draws",
-        Effect::Writes => "writes",
-        Effect::Asks => "asks",
+        RuleEffect::Draws => "draws",
+        RuleEffect::Writes => "writes",
+        RuleEffect::Asks => "asks",
     }
 }
 
-fn hint(unit: &Unit, effect: Effect) -> String {
+fn hint(unit: &CodeUnit, effect: RuleEffect) -> String {
     let handle = match effect {
-        Effect::Draws => "Draws",
-        Effect::Writes => "Writes",
-        Effect::Asks => "Acts",
+        RuleEffect::Draws => "Draws",
+        RuleEffect::Writes => "Writes",
+        RuleEffect::Asks => "Acts",
     };
     match unit.sort {
-        Sort::Rule(_) => format!("say `game: {handle}` in its header, or let a step do it"),
+        UnitSort::Rule(_) => format!("say `game: {handle}` in its header, or let a step do it"),
         _ => "let a step do it, after what the rule gives".into(),
     }
 }

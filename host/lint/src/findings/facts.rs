@@ -4,18 +4,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use luau_syntax::ast::{
-    AstVisitor, BinaryOp, Block, Expression, ExpressionKind, Local, Statement, StatementIf,
-    StatementView, TableItem, UnaryOp,
+    AstVisitor, BinaryOp, Block, Expression, ExpressionKind, Statement, StatementIf, StatementView,
+    UnaryOp,
 };
 use luau_syntax::location::{Location, Position};
 
 use super::cases::selectors;
-use super::given::{MethodCall, On, Question, given, is_case, values_of};
-use super::options::{Choice, choices};
-use super::origins::{Origin, Origins};
+use super::expressions::{PlacedWord, is_game, is_made_here, keys_of, root_local};
+use super::given::{MethodCall, On, WrittenQuestion, given, is_case, values_of};
+use super::options::{OptionChoice, choices};
+use super::origins::{Origins, ValueOrigin};
 use super::reasons::{Reason, reason};
 use super::results::given_back;
-use crate::scope::{Path, Scope, text_of, word};
+use crate::scope::{ModPath, Scope, text_of, word};
 
 /// What the host lets a rule do with the game, by method.
 const WRITES: [&str; 10] = [
@@ -25,7 +26,7 @@ const DRAWS: [&str; 5] = ["roll", "roll_all", "draw", "take", "put_back"];
 
 /// What a rule may need to say of itself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Effect {
+pub(super) enum RuleEffect {
     Draws,
     Writes,
     Asks,
@@ -33,22 +34,22 @@ pub(super) enum Effect {
 
 /// A function of the file, or a call that registers something.
 #[derive(Debug)]
-pub(super) struct Unit {
+pub(super) struct CodeUnit {
     pub at: Location,
-    pub sort: Sort,
+    pub sort: UnitSort,
 }
 
 /// What a unit is.
 #[derive(Debug)]
-pub(super) enum Sort {
+pub(super) enum UnitSort {
     /// A rule by its header.
-    Rule(Path),
+    Rule(ModPath),
     /// A function of the file alone, by the local that holds it.
     Helper(u64),
     /// A wrap of a rule.
-    Wrap(Path),
+    Wrap(ModPath),
     /// A line of a rule, and its verb.
-    Line(Path, String),
+    Line(ModPath, String),
     /// What is declared.
     Thing,
     /// A function within another.
@@ -57,23 +58,20 @@ pub(super) enum Sort {
 
 /// A name that leads into a mod, and how it is called, if it is.
 #[derive(Debug)]
-pub(super) struct Named {
-    pub path: Path,
+pub(super) struct NamedPath {
+    pub path: ModPath,
     pub at: Location,
-    pub call: Option<Call>,
+    pub call: Option<CallArguments>,
 }
-
-/// A word, and where it stands.
-pub(super) type Word = (String, Position);
 
 /// The arguments of a call, as far as they stand in the text.
 #[derive(Debug, Default)]
-pub(super) struct Call {
-    pub texts: Vec<Option<Word>>,
+pub(super) struct CallArguments {
+    pub texts: Vec<Option<PlacedWord>>,
     /// The keys of tables, with their places.
-    pub keys: Vec<Vec<Word>>,
+    pub keys: Vec<Vec<PlacedWord>>,
     /// What stands as a text under keys of tables.
-    pub values: Vec<Vec<(String, Word)>>,
+    pub values: Vec<Vec<(String, PlacedWord)>>,
 }
 
 /// A field of something that is not known by the text alone.
@@ -85,7 +83,7 @@ pub(super) struct FieldUse {
     pub text: Option<String>,
     pub is_method: bool,
     /// What it is a field of, where the text says it.
-    pub owner: Option<Origin>,
+    pub owner: Option<ValueOrigin>,
 }
 
 /// A global, or a field of one: `math.random`.
@@ -97,8 +95,8 @@ pub(super) struct GlobalUse {
 
 /// Where something holds: a clause is on.
 #[derive(Debug)]
-pub(super) struct Guard {
-    pub clause: Path,
+pub(super) struct ClauseSpan {
+    pub clause: ModPath,
     pub from: Position,
     pub to: Position,
 }
@@ -106,9 +104,9 @@ pub(super) struct Guard {
 /// All of it.
 #[derive(Default, Debug)]
 pub(super) struct Facts {
-    pub units: Vec<Unit>,
-    pub named: Vec<Named>,
-    pub effects: Vec<(Effect, Position, String)>,
+    pub units: Vec<CodeUnit>,
+    pub named: Vec<NamedPath>,
+    pub effects: Vec<(RuleEffect, Position, String)>,
     /// Functions of the file that are called or handed on.
     pub helpers: Vec<(u64, Position)>,
     pub fields: Vec<FieldUse>,
@@ -116,29 +114,29 @@ pub(super) struct Facts {
     /// Names that the file itself gives to fields.
     pub own_fields: BTreeSet<String>,
     pub texts: Vec<(String, Position)>,
-    pub guards: Vec<Guard>,
+    pub guards: Vec<ClauseSpan>,
     pub methods: Vec<MethodCall>,
     /// The options that cases set.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<OptionChoice>,
     /// Wraps that say in a table which clauses gate them, be it none.
     pub says_cites: Vec<Location>,
     /// What cases take and leave out.
-    pub selectors: Vec<Word>,
+    pub selectors: Vec<PlacedWord>,
     /// Rules without a result that give something back, and where.
-    pub given_back: Vec<(Path, Position)>,
+    pub given_back: Vec<(ModPath, Position)>,
     /// Reasons, with what fills the places in them.
     pub reasons: Vec<Reason>,
     /// What is asked of players.
-    pub questions: Vec<Question>,
+    pub questions: Vec<WrittenQuestion>,
     /// What a rule or an option gives, and the text that it is compared with.
-    pub compared: Vec<(Origin, String, Position)>,
+    pub compared: Vec<(ValueOrigin, String, Position)>,
 }
 
 impl Facts {
     /// Reads a file.
     pub fn read(root: Block<'_>) -> Facts {
         let scope = Scope::read(root);
-        let mut reader = Reader {
+        let mut reader = FactReader {
             origins: Origins::read(root, &scope),
             scope,
             facts: Facts::default(),
@@ -152,8 +150,8 @@ impl Facts {
     }
 
     /// The units around a place, the innermost first.
-    pub fn around(&self, at: Position) -> Vec<&Unit> {
-        let mut found: Vec<&Unit> = self
+    pub fn around(&self, at: Position) -> Vec<&CodeUnit> {
+        let mut found: Vec<&CodeUnit> = self
             .units
             .iter()
             .filter(|unit| unit.at.begin <= at && at < unit.at.end)
@@ -163,54 +161,30 @@ impl Facts {
     }
 }
 
-struct Reader {
+struct FactReader {
     scope: Scope,
     origins: Origins,
     facts: Facts,
     /// Locals that hold a table which the function itself made.
     fresh: BTreeSet<u64>,
     /// Locals that hold whether a clause is on.
-    clause_locals: BTreeMap<u64, Path>,
+    clause_locals: BTreeMap<u64, ModPath>,
     /// Functions that have a unit of their own already.
     known: BTreeSet<Position>,
     block_ends: Vec<(Position, Position)>,
 }
 
-fn root_local<'ast>(expression: Expression<'ast>) -> Option<&'ast Local<'ast>> {
-    match expression.kind() {
-        ExpressionKind::Local { local, .. } => Some(local),
-        ExpressionKind::IndexName { expr, .. } | ExpressionKind::IndexExpr { expr, .. } => {
-            root_local(expr)
-        }
-        ExpressionKind::Grouped(inner) => root_local(inner),
-        _ => None,
-    }
-}
-
-fn is_made_here(value: Expression<'_>) -> bool {
-    match value.kind() {
-        ExpressionKind::Table { .. } => true,
-        ExpressionKind::Call { func, .. } => match func.kind() {
-            ExpressionKind::IndexName { expr, .. } => {
-                matches!(expr.kind(), ExpressionKind::Global(name) if name == *"table")
-            }
-            _ => false,
-        },
-        _ => false,
-    }
-}
-
-impl Reader {
-    fn unit(&mut self, at: Location, sort: Sort) {
-        self.facts.units.push(Unit { at, sort });
+impl FactReader {
+    fn unit(&mut self, at: Location, sort: UnitSort) {
+        self.facts.units.push(CodeUnit { at, sort });
     }
 
-    fn function(&mut self, expression: Expression<'_>, sort: Sort) {
+    fn function(&mut self, expression: Expression<'_>, sort: UnitSort) {
         self.known.insert(expression.location().begin);
         self.unit(expression.location(), sort);
     }
 
-    fn clause(&self, condition: Expression<'_>) -> Option<Path> {
+    fn clause(&self, condition: Expression<'_>) -> Option<ModPath> {
         if let ExpressionKind::Local { local, .. } = condition.kind() {
             return self.clause_locals.get(&local.identity().as_u64()).cloned();
         }
@@ -222,7 +196,7 @@ impl Reader {
     }
 
     /// Clauses that are on if a condition holds, or if it does not.
-    fn clauses(&self, condition: Expression<'_>, holds: bool) -> Vec<Path> {
+    fn clauses(&self, condition: Expression<'_>, holds: bool) -> Vec<ModPath> {
         match condition.kind() {
             ExpressionKind::Grouped(inner) => self.clauses(inner, holds),
             ExpressionKind::Unary {
@@ -241,7 +215,7 @@ impl Reader {
 
     fn guard(&mut self, condition: Expression<'_>, holds: bool, from: Position, to: Position) {
         for clause in self.clauses(condition, holds) {
-            self.facts.guards.push(Guard { clause, from, to });
+            self.facts.guards.push(ClauseSpan { clause, from, to });
         }
     }
 
@@ -304,7 +278,13 @@ impl Reader {
     }
 
     /// A call of something that mods give, by a name that stands at `named`.
-    fn call_in_mod(&mut self, at: Location, named: Location, path: Path, args: &[Expression<'_>]) {
+    fn call_in_mod(
+        &mut self,
+        at: Location,
+        named: Location,
+        path: ModPath,
+        args: &[Expression<'_>],
+    ) {
         self.registered_by_line(at, &path, args);
         self.effect_by_name(&path, at.begin);
         let texts = args
@@ -313,12 +293,12 @@ impl Reader {
             .collect();
         let keys = args.iter().map(|arg| keys_of(*arg)).collect();
         let values = args.iter().map(|arg| values_of(*arg)).collect();
-        let call = Some(Call {
+        let call = Some(CallArguments {
             texts,
             keys,
             values,
         });
-        self.facts.named.push(Named {
+        self.facts.named.push(NamedPath {
             path,
             at: named,
             call,
@@ -326,7 +306,7 @@ impl Reader {
     }
 
     /// A call of something that the host gives: `rules.wrap`, `test.case`, `ask.yes`.
-    fn call_of_host(&mut self, at: Location, path: &Path, args: &[Expression<'_>]) {
+    fn call_of_host(&mut self, at: Location, path: &ModPath, args: &[Expression<'_>]) {
         self.registration(at, path, args);
         match path
             .iter()
@@ -346,38 +326,44 @@ impl Reader {
             _ => {}
         }
         if path[0] == "@ask" {
-            self.note_effect(Effect::Asks, at.begin, path.join(".").replacen('@', "", 1));
+            self.note_effect(
+                RuleEffect::Asks,
+                at.begin,
+                path.join(".").replacen('@', "", 1),
+            );
             let has_side = path.last().is_some_and(|verb| verb != "all");
             let args = args.iter().map(|arg| given(&self.scope, *arg)).collect();
-            self.facts.questions.push(Question { has_side, args });
+            self.facts
+                .questions
+                .push(WrittenQuestion { has_side, args });
         }
     }
 
     fn effect_of_game(&mut self, method: &str, at: Position) {
         let effect = if WRITES.contains(&method) {
-            Effect::Writes
+            RuleEffect::Writes
         } else if DRAWS.contains(&method) {
-            Effect::Draws
+            RuleEffect::Draws
         } else {
             return;
         };
         self.note_effect(effect, at, format!("game:{method}"));
     }
 
-    fn note_effect(&mut self, effect: Effect, at: Position, what: String) {
+    fn note_effect(&mut self, effect: RuleEffect, at: Position, what: String) {
         self.facts.effects.push((effect, at, what));
     }
 
-    fn effect_by_name(&mut self, path: &Path, at: Position) {
+    fn effect_by_name(&mut self, path: &ModPath, at: Position) {
         let is_emitted = path.len() == 3 && path[1] == "events";
         let is_pushed = path.len() == 4 && path[1] == "push";
         let is_made = path.len() == 4 && path[1] == "kinds" && path[3] == "create";
         if is_emitted || is_pushed || is_made {
-            self.note_effect(Effect::Writes, at, path.join("."));
+            self.note_effect(RuleEffect::Writes, at, path.join("."));
         }
     }
 
-    fn registration(&mut self, at: Location, path: &Path, args: &[Expression<'_>]) {
+    fn registration(&mut self, at: Location, path: &ModPath, args: &[Expression<'_>]) {
         let [rules, verb] = path.as_slice() else {
             return;
         };
@@ -391,17 +377,17 @@ impl Reader {
                 if args.get(1).is_some_and(|spec| says_clauses(*spec)) {
                     self.facts.says_cites.push(at);
                 }
-                self.unit(at, Sort::Wrap(rule));
+                self.unit(at, UnitSort::Wrap(rule));
                 args.last().into_iter().for_each(|last| {
                     self.known.insert(last.location().begin);
                 });
             }
-            ("action" | "reaction" | "phase" | "on", _) => self.unit(at, Sort::Thing),
+            ("action" | "reaction" | "phase" | "on", _) => self.unit(at, UnitSort::Thing),
             _ => {}
         }
     }
 
-    fn registered_by_line(&mut self, at: Location, path: &Path, args: &[Expression<'_>]) {
+    fn registered_by_line(&mut self, at: Location, path: &ModPath, args: &[Expression<'_>]) {
         let [module, over, chapter, name, verb] = path.as_slice() else {
             return;
         };
@@ -410,9 +396,9 @@ impl Reader {
         }
         let rule = vec![module.clone(), chapter.clone(), name.clone()];
         let sort = if verb == "wrap" {
-            Sort::Wrap(rule)
+            UnitSort::Wrap(rule)
         } else {
-            Sort::Line(rule, verb.clone())
+            UnitSort::Line(rule, verb.clone())
         };
         self.unit(at, sort);
         for arg in args.iter().filter(|arg| arg.as_function().is_some()) {
@@ -440,7 +426,7 @@ impl Reader {
             return;
         }
         let what = format!("{}.{name}", text_of(root.name.bytes()));
-        self.note_effect(Effect::Writes, to.location().begin, what);
+        self.note_effect(RuleEffect::Writes, to.location().begin, what);
         let (text, owner) = (value.and_then(word), self.origins.of(&self.scope, expr));
         self.facts.fields.push(FieldUse {
             name,
@@ -453,7 +439,11 @@ impl Reader {
 
     fn compared(&mut self, field: Expression<'_>, with: Expression<'_>) {
         let Some(text) = word(with) else { return };
-        if let Some(origin) = self.origins.of(&self.scope, field).filter(Origin::is_whole) {
+        if let Some(origin) = self
+            .origins
+            .of(&self.scope, field)
+            .filter(ValueOrigin::is_whole)
+        {
             self.facts
                 .compared
                 .push((origin, text, with.location().begin));
@@ -473,7 +463,7 @@ impl Reader {
             // A local that holds a field.
             ExpressionKind::Local { .. } => {
                 let origin = self.origins.of(&self.scope, field);
-                let Some((owner, name)) = origin.as_ref().and_then(Origin::parted) else {
+                let Some((owner, name)) = origin.as_ref().and_then(ValueOrigin::parted) else {
                     return;
                 };
                 (name.to_string(), field.location().begin, Some(owner))
@@ -490,25 +480,7 @@ impl Reader {
     }
 }
 
-pub(super) fn is_game(expression: Expression<'_>) -> bool {
-    match expression.kind() {
-        ExpressionKind::Local { local, .. } => matches!(local.name.bytes(), b"game" | b"_game"),
-        _ => false,
-    }
-}
-
-pub(super) fn keys_of(table: Expression<'_>) -> Vec<Word> {
-    let ExpressionKind::Table { items } = table.kind() else {
-        return Vec::new();
-    };
-    let key = |item: &TableItem<'_>| match item {
-        TableItem::Record { key, .. } => Some((word(*key)?, key.location().begin)),
-        _ => None,
-    };
-    items.iter().filter_map(key).collect()
-}
-
-impl<'ast> AstVisitor<'ast> for Reader {
+impl<'ast> AstVisitor<'ast> for FactReader {
     fn visit_block(&mut self, block: Block<'ast>) -> bool {
         let at = block.location();
         self.block_ends.push((at.begin, at.end));
@@ -526,7 +498,7 @@ impl<'ast> AstVisitor<'ast> for Reader {
                     self.fresh.insert(binding.identity().as_u64());
                 }
                 if value.as_function().is_some() {
-                    self.function(*value, Sort::Helper(binding.identity().as_u64()));
+                    self.function(*value, UnitSort::Helper(binding.identity().as_u64()));
                 }
             }
         }
@@ -535,7 +507,10 @@ impl<'ast> AstVisitor<'ast> for Reader {
 
     fn visit_local_function_statement(&mut self, statement: Statement<'ast>) -> bool {
         if let StatementView::LocalFunction(local) = statement.view() {
-            self.function(local.function, Sort::Helper(local.name.identity().as_u64()));
+            self.function(
+                local.function,
+                UnitSort::Helper(local.name.identity().as_u64()),
+            );
         }
         true
     }
@@ -549,7 +524,7 @@ impl<'ast> AstVisitor<'ast> for Reader {
                 let function = declared.function.as_function();
                 let given_back = function.and_then(given_back).map(|at| (path.clone(), at));
                 self.facts.given_back.extend(given_back);
-                self.function(declared.function, Sort::Rule(path));
+                self.function(declared.function, UnitSort::Rule(path));
                 declared.function.visit(self);
                 return false;
             }
@@ -564,7 +539,7 @@ impl<'ast> AstVisitor<'ast> for Reader {
 
     fn visit_function_literal_expression(&mut self, expression: Expression<'ast>) -> bool {
         if !self.known.contains(&expression.location().begin) {
-            self.unit(expression.location(), Sort::Inner);
+            self.unit(expression.location(), UnitSort::Inner);
         }
         true
     }
@@ -671,7 +646,7 @@ impl<'ast> AstVisitor<'ast> for Reader {
 
     fn visit_index_name_expression(&mut self, expression: Expression<'ast>) -> bool {
         if let Some(path) = self.scope.in_mod(expression) {
-            self.facts.named.push(Named {
+            self.facts.named.push(NamedPath {
                 path,
                 at: expression.location(),
                 call: None,
@@ -723,7 +698,7 @@ impl<'ast> AstVisitor<'ast> for Reader {
             let id = local.identity().as_u64();
             match self.scope.in_mod(expression) {
                 Some(path) if path.len() >= 3 => {
-                    self.facts.named.push(Named {
+                    self.facts.named.push(NamedPath {
                         path,
                         at: expression.location(),
                         call: None,

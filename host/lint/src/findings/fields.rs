@@ -15,7 +15,7 @@ use luau_syntax::location::Position;
 use luau_syntax::parser::{ParseOptions, ParsedSource};
 
 use super::Sink;
-use super::facts::{Word, is_game, keys_of};
+use super::expressions::{PlacedWord, is_game, keys_of};
 use super::given::is_case;
 use super::world::PUBLISHED;
 use crate::scope::{Scope, text_of, word};
@@ -39,27 +39,27 @@ pub(super) struct UnknownField {
 
 /// What a value may be, as far as the keys of tables go.
 #[derive(Debug)]
-enum Shape {
+enum ValueShape {
     /// No table, or one of which nothing is said.
     Other,
     Any,
     Named(String),
     Table(TableShape),
-    OneOf(Vec<Shape>),
-    Function(Vec<Shape>),
+    OneOf(Vec<ValueShape>),
+    Function(Vec<ValueShape>),
 }
 
 #[derive(Debug, Default)]
 struct TableShape {
-    fields: BTreeMap<String, Shape>,
+    fields: BTreeMap<String, ValueShape>,
     /// What stands under any name.
-    names: Option<Box<Shape>>,
+    names: Option<Box<ValueShape>>,
     /// What stands in a list.
-    items: Option<Box<Shape>>,
+    items: Option<Box<ValueShape>>,
 }
 
 /// The types of the API by name; those of what has methods hold these as fields.
-struct Api(BTreeMap<String, Shape>);
+struct Api(BTreeMap<String, ValueShape>);
 
 static API: LazyLock<Api> = LazyLock::new(|| {
     let mut api = Api(BTreeMap::new());
@@ -68,7 +68,7 @@ static API: LazyLock<Api> = LazyLock::new(|| {
         parsed.root().visit(&mut api);
     }
     // Beside a value alone there may be one with what the player reads.
-    api.0.insert("Choice".into(), Shape::Any);
+    api.0.insert("Choice".into(), ValueShape::Any);
     api
 });
 
@@ -92,7 +92,7 @@ impl<'ast> AstVisitor<'ast> for Api {
             };
             self.0.insert(
                 format!("{}:", text_of(declared.name.bytes())),
-                Shape::Table(table),
+                ValueShape::Table(table),
             );
         }
         false
@@ -100,7 +100,7 @@ impl<'ast> AstVisitor<'ast> for Api {
 }
 
 /// What a type says of tables.
-fn shape(ty: Type<'_>) -> Shape {
+fn shape(ty: Type<'_>) -> ValueShape {
     match ty.kind() {
         TypeKind::Reference {
             prefix: None,
@@ -108,15 +108,15 @@ fn shape(ty: Type<'_>) -> Shape {
             parameters,
             ..
         } => match (text_of(name.bytes()).as_str(), parameters) {
-            ("any", _) => Shape::Any,
-            ("string" | "number" | "boolean" | "nil", _) => Shape::Other,
+            ("any", _) => ValueShape::Any,
+            ("string" | "number" | "boolean" | "nil", _) => ValueShape::Other,
             ("List", [TypeOrPack::Type(item)]) => list_of(shape(*item)),
-            (name, _) => Shape::Named(name.into()),
+            (name, _) => ValueShape::Named(name.into()),
         },
         TypeKind::Group { ty } => shape(ty),
-        TypeKind::Union { types } => Shape::OneOf(types.iter().map(|ty| shape(*ty)).collect()),
+        TypeKind::Union { types } => ValueShape::OneOf(types.iter().map(|ty| shape(*ty)).collect()),
         TypeKind::Function { arg_types, .. } => {
-            Shape::Function(arg_types.types.iter().map(|ty| shape(*ty)).collect())
+            ValueShape::Function(arg_types.types.iter().map(|ty| shape(*ty)).collect())
         }
         TypeKind::Table { props, indexer } => {
             let fields = props
@@ -134,14 +134,14 @@ fn shape(ty: Type<'_>) -> Shape {
                     _ => table.names = result,
                 }
             }
-            Shape::Table(table)
+            ValueShape::Table(table)
         }
-        _ => Shape::Other,
+        _ => ValueShape::Other,
     }
 }
 
-fn list_of(item: Shape) -> Shape {
-    Shape::Table(TableShape {
+fn list_of(item: ValueShape) -> ValueShape {
+    ValueShape::Table(TableShape {
         items: Some(Box::new(item)),
         ..TableShape::default()
     })
@@ -149,17 +149,17 @@ fn list_of(item: Shape) -> Shape {
 
 impl Api {
     /// The tables that a value may be; `None` if it may be anything.
-    fn tables<'a>(&'a self, shape: &'a Shape, depth: u32) -> Option<Vec<&'a TableShape>> {
+    fn tables<'a>(&'a self, shape: &'a ValueShape, depth: u32) -> Option<Vec<&'a TableShape>> {
         match shape {
-            Shape::Any => None,
-            Shape::Other | Shape::Function(_) => Some(Vec::new()),
-            Shape::Table(table) => Some(vec![table]),
-            Shape::Named(name) => match self.0.get(name) {
+            ValueShape::Any => None,
+            ValueShape::Other | ValueShape::Function(_) => Some(Vec::new()),
+            ValueShape::Table(table) => Some(vec![table]),
+            ValueShape::Named(name) => match self.0.get(name) {
                 Some(shape) if depth < 8 => self.tables(shape, depth + 1),
                 // What has methods is no table; of the rest nothing is known.
                 _ => self.0.contains_key(&format!("{name}:")).then(Vec::new),
             },
-            Shape::OneOf(all) => {
+            ValueShape::OneOf(all) => {
                 let all: Option<Vec<_>> =
                     all.iter().map(|one| self.tables(one, depth + 1)).collect();
                 Some(all?.concat())
@@ -168,23 +168,23 @@ impl Api {
     }
 
     /// The arguments of a function, by the type that has it and its name.
-    fn arguments(&self, ty: &str, name: &str) -> &[Shape] {
-        let Some(Shape::Table(table)) = self.0.get(ty) else {
+    fn arguments(&self, ty: &str, name: &str) -> &[ValueShape] {
+        let Some(ValueShape::Table(table)) = self.0.get(ty) else {
             return &[];
         };
         match table.fields.get(name) {
-            Some(Shape::Function(args)) => args,
+            Some(ValueShape::Function(args)) => args,
             _ => &[],
         }
     }
 }
 
-struct Reader<'a> {
+struct FieldReader<'a> {
     scope: &'a Scope,
     found: Vec<UnknownField>,
 }
 
-impl Reader<'_> {
+impl FieldReader<'_> {
     /// What a call is handed, and by which function of the API it is.
     fn called(&mut self, func: Expression<'_>, args: &[Expression<'_>], is_method: bool) {
         let Some((ty, name)) = self.function(func, is_method) else {
@@ -235,7 +235,7 @@ impl Reader<'_> {
     }
 
     /// Holds a value against what it may be.
-    fn fits(&mut self, wanted: &[&Shape], value: Expression<'_>, of: &str) {
+    fn fits(&mut self, wanted: &[&ValueShape], value: Expression<'_>, of: &str) {
         let ExpressionKind::Table { items } = value.kind() else {
             return;
         };
@@ -249,7 +249,7 @@ impl Reader<'_> {
         for item in items {
             match item {
                 TableItem::List { value } => {
-                    let wanted: Vec<&Shape> = tables
+                    let wanted: Vec<&ValueShape> = tables
                         .iter()
                         .filter_map(|table| table.items.as_deref())
                         .collect();
@@ -271,7 +271,7 @@ impl Reader<'_> {
         value: Expression<'_>,
         of: &str,
     ) {
-        let wanted: Vec<&Shape> = tables
+        let wanted: Vec<&ValueShape> = tables
             .iter()
             .filter_map(|table| table.fields.get(name).or(table.names.as_deref()))
             .collect();
@@ -305,7 +305,7 @@ impl Reader<'_> {
                 (false, true) => Some("value"),
                 _ => None,
             };
-            let is_other = |(key, _): &&Word| !matches!(key.as_str(), "value" | "label");
+            let is_other = |(key, _): &&PlacedWord| !matches!(key.as_str(), "value" | "label");
             if let (2, Some(missing), Some((key, at))) =
                 (keys.len(), missing, keys.iter().find(is_other))
             {
@@ -335,7 +335,7 @@ fn of_table(path: &[String]) -> Option<(&'static str, String)> {
     (section == "tables").then(|| ("Table:", name.clone()))
 }
 
-impl<'ast> AstVisitor<'ast> for Reader<'_> {
+impl<'ast> AstVisitor<'ast> for FieldReader<'_> {
     fn visit_call_expression(&mut self, expression: Expression<'ast>) -> bool {
         if let ExpressionKind::Call {
             func,
@@ -352,7 +352,7 @@ impl<'ast> AstVisitor<'ast> for Reader<'_> {
 
 /// All such keys of a file.
 pub(super) fn unknown(root: Block<'_>, scope: &Scope) -> Vec<UnknownField> {
-    let mut reader = Reader {
+    let mut reader = FieldReader {
         scope,
         found: Vec::new(),
     };

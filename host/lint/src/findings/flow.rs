@@ -62,7 +62,7 @@ pub(super) fn asks_base(function: &Function<'_>) -> bool {
     let Some(base) = first_local(function) else {
         return false;
     };
-    let mut reader = Names {
+    let mut reader = LocalSearch {
         local: base,
         found: false,
     };
@@ -70,12 +70,12 @@ pub(super) fn asks_base(function: &Function<'_>) -> bool {
     reader.found
 }
 
-struct Names {
+struct LocalSearch {
     local: u64,
     found: bool,
 }
 
-impl<'ast> AstVisitor<'ast> for Names {
+impl<'ast> AstVisitor<'ast> for LocalSearch {
     fn visit_local_expression(&mut self, expression: Expression<'ast>) -> bool {
         if let ExpressionKind::Local { local, .. } = expression.kind() {
             self.found |= local.identity().as_u64() == self.local;

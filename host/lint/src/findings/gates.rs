@@ -7,16 +7,16 @@ use kernel::value::Name;
 use luau_syntax::location::Position;
 use rules::registration::{Origin, RawBody};
 
-use super::facts::{Sort, Unit};
-use super::world::World;
-use super::{File, Sink};
-use crate::types::{Way, way_of};
+use super::facts::{CodeUnit, UnitSort};
+use super::world::WorldOfNames;
+use super::{FileFacts, Sink};
+use crate::types::{MemberWay, way_of};
 
 /// A clause that must be on, the rule that says so, and where it is used.
 type Need = (Name, String, Position);
 
 /// Checks every use of a rule in a file.
-pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
+pub(super) fn check(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut Sink<'_>) {
     let helpers = of_helpers(world, file);
     let mut reported = BTreeSet::new();
     for (clause, rule, at) in needs(world, file, &helpers) {
@@ -47,7 +47,7 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
 
 /// Checks what the actions, reactions and phases of a file are made of: all of it
 /// is to be there whenever they are.
-pub(super) fn check_members(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
+pub(super) fn check_members(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut Sink<'_>) {
     let registered = world.known.rulebook.registrations();
     for action in &registered.actions {
         let domains = action.params.iter().map(|param| &param.domain);
@@ -79,8 +79,8 @@ pub(super) fn check_members(world: &World<'_>, file: &File<'_>, sink: &mut Sink<
 
 /// Rules that are gone when a clause is off without which something is there.
 fn check_all_there<'r>(
-    world: &World<'_>,
-    file: &File<'_>,
+    world: &WorldOfNames<'_>,
+    file: &FileFacts<'_>,
     (id, origin): (&Name, &Origin),
     rules: impl Iterator<Item = &'r Name>,
     sink: &mut Sink<'_>,
@@ -114,21 +114,24 @@ fn check_all_there<'r>(
     }
 }
 
-fn owner<'f>(file: &'f File<'_>, at: Position) -> Option<&'f Unit> {
+fn owner<'f>(file: &'f FileFacts<'_>, at: Position) -> Option<&'f CodeUnit> {
     file.facts
         .around(at)
         .into_iter()
-        .find(|unit| !matches!(unit.sort, Sort::Inner))
+        .find(|unit| !matches!(unit.sort, UnitSort::Inner))
 }
 
 /// What functions of the file need of whoever calls them.
-fn of_helpers(world: &World<'_>, file: &File<'_>) -> BTreeMap<u64, BTreeSet<(Name, String)>> {
+fn of_helpers(
+    world: &WorldOfNames<'_>,
+    file: &FileFacts<'_>,
+) -> BTreeMap<u64, BTreeSet<(Name, String)>> {
     let mut all: BTreeMap<u64, BTreeSet<(Name, String)>> = BTreeMap::new();
     loop {
         let before: usize = all.values().map(BTreeSet::len).sum();
         for (clause, rule, at) in needs(world, file, &all) {
-            if let Some(Unit {
-                sort: Sort::Helper(id),
+            if let Some(CodeUnit {
+                sort: UnitSort::Helper(id),
                 ..
             }) = owner(file, at)
             {
@@ -144,17 +147,18 @@ fn of_helpers(world: &World<'_>, file: &File<'_>) -> BTreeMap<u64, BTreeSet<(Nam
 /// Everything that a file uses which is not always there, where nothing asks
 /// for its clause.
 fn needs(
-    world: &World<'_>,
-    file: &File<'_>,
+    world: &WorldOfNames<'_>,
+    file: &FileFacts<'_>,
     helpers: &BTreeMap<u64, BTreeSet<(Name, String)>>,
 ) -> Vec<Need> {
     let mut all = Vec::new();
     for named in &file.facts.named {
-        let Ok(way) = Way::try_from(named.path.clone()) else {
+        let Ok(way) = MemberWay::try_from(named.path.clone()) else {
             continue;
         };
         // A wrap is gone with the rule that it goes around.
-        let wraps = |unit: &Unit| matches!(&unit.sort, Sort::Wrap(rule) if *rule == named.path);
+        let wraps =
+            |unit: &CodeUnit| matches!(&unit.sort, UnitSort::Wrap(rule) if *rule == named.path);
         if named.call.is_none() && owner(file, named.at.begin).is_some_and(wraps) {
             continue;
         }
@@ -173,7 +177,7 @@ fn needs(
     all
 }
 
-fn is_guarded(world: &World<'_>, file: &File<'_>, clause: &Name, at: Position) -> bool {
+fn is_guarded(world: &WorldOfNames<'_>, file: &FileFacts<'_>, clause: &Name, at: Position) -> bool {
     let around = file
         .facts
         .guards
@@ -189,14 +193,18 @@ fn is_guarded(world: &World<'_>, file: &File<'_>, clause: &Name, at: Position) -
 }
 
 /// The clauses under which a unit is there.
-fn clauses_of(world: &World<'_>, file: &File<'_>, unit: &Unit) -> Option<Vec<Name>> {
+fn clauses_of(
+    world: &WorldOfNames<'_>,
+    file: &FileFacts<'_>,
+    unit: &CodeUnit,
+) -> Option<Vec<Name>> {
     let registered = world.known.rulebook.registrations();
     let lines = unit.at.begin.line + 1..=unit.at.end.line + 1;
     let is_here = |place: &kernel::error::Place| {
         place.module == *file.module && *place.file == *file.path && lines.contains(&place.line)
     };
     match &unit.sort {
-        Sort::Rule(path) | Sort::Wrap(path) => {
+        UnitSort::Rule(path) | UnitSort::Wrap(path) => {
             let id = path.join(".");
             let own = registered
                 .layers
@@ -207,13 +215,13 @@ fn clauses_of(world: &World<'_>, file: &File<'_>, unit: &Unit) -> Option<Vec<Nam
                     .collect(),
             )
         }
-        Sort::Line(..) => {
+        UnitSort::Line(..) => {
             let own = registered
                 .lines
                 .iter()
                 .find(|raw| is_here(&raw.origin.place))?;
             Some(own.origin.cites.to_vec())
         }
-        Sort::Helper(_) | Sort::Thing | Sort::Inner => None,
+        UnitSort::Helper(_) | UnitSort::Thing | UnitSort::Inner => None,
     }
 }

@@ -10,10 +10,10 @@ use kernel::world::closest;
 use luau_syntax::ast::{Expression, ExpressionKind, TableItem};
 use luau_syntax::location::Position;
 
-use super::facts::{Word, keys_of};
-use super::world::World;
-use super::{File, Sink};
-use crate::scope::{Path, Scope, word};
+use super::expressions::{PlacedWord, keys_of};
+use super::world::WorldOfNames;
+use super::{FileFacts, Sink};
+use crate::scope::{ModPath, Scope, word};
 use crate::types::names::{plain, short};
 
 /// What a method is called on, by the name that everybody gives it.
@@ -28,17 +28,17 @@ pub(super) enum On {
 pub(super) struct MethodCall {
     pub on: On,
     pub method: String,
-    pub args: Vec<Given>,
+    pub args: Vec<WrittenArgument>,
 }
 
 /// An argument, as far as it stands in the text.
 #[derive(Debug)]
-pub(super) struct Given {
+pub(super) struct WrittenArgument {
     pub at: Position,
     /// If it is a text.
     pub text: Option<String>,
     /// If it is a way into a mod.
-    pub path: Option<Path>,
+    pub path: Option<ModPath>,
     /// The keys of a table, if it is one whose keys are all written out.
     pub keys: Option<Vec<(String, Position)>>,
     /// The texts of a list.
@@ -47,9 +47,9 @@ pub(super) struct Given {
 
 /// A question to players, and whether a side stands first in it.
 #[derive(Debug)]
-pub(super) struct Question {
+pub(super) struct WrittenQuestion {
     pub has_side: bool,
-    pub args: Vec<Given>,
+    pub args: Vec<WrittenArgument>,
 }
 
 /// In which order a question is given what it wants.
@@ -80,7 +80,7 @@ const OF_SIDES: [&str; 12] = [
 const OF_ACTIONS: [&str; 4] = ["act", "react", "refuses", "refuses_reaction"];
 
 /// Checks what the calls of a file are given.
-pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
+pub(super) fn check(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut Sink<'_>) {
     for call in &file.facts.methods {
         match (call.on, call.method.as_str()) {
             (On::Game, method) if OF_POTS.contains(&method) => pot(world, call, sink),
@@ -96,7 +96,7 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
 }
 
 /// A question: a side, or nothing where several are asked, then its id.
-fn asked(world: &World<'_>, question: &Question, sink: &mut Sink<'_>) {
+fn asked(world: &WorldOfNames<'_>, question: &WrittenQuestion, sink: &mut Sink<'_>) {
     let id = question.args.get(usize::from(question.has_side));
     let side = question.args.first().filter(|_| question.has_side);
     if let Some((given, text)) = side.and_then(|given| Some((given, given.text.as_deref()?)))
@@ -130,7 +130,7 @@ fn asked(world: &World<'_>, question: &Question, sink: &mut Sink<'_>) {
     }
 }
 
-fn pot(world: &World<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
+fn pot(world: &WorldOfNames<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
     let Some((id, at)) = text_at(call, 0) else {
         return;
     };
@@ -175,7 +175,7 @@ fn rolled(call: &MethodCall, sink: &mut Sink<'_>) {
 }
 
 /// A window is given all that it carries, and nothing else.
-fn window(world: &World<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
+fn window(world: &WorldOfNames<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
     let [of, given, ..] = call.args.as_slice() else {
         return;
     };
@@ -213,7 +213,7 @@ fn window(world: &World<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
     }
 }
 
-fn window_of<'w>(world: &'w World<'_>, path: &Path) -> Option<&'w Window> {
+fn window_of<'w>(world: &'w WorldOfNames<'_>, path: &ModPath) -> Option<&'w Window> {
     let [module, section, name] = path.as_slice() else {
         return None;
     };
@@ -224,7 +224,7 @@ fn window_of<'w>(world: &'w World<'_>, path: &Path) -> Option<&'w Window> {
     }
 }
 
-fn of_case(world: &World<'_>, call: &MethodCall, method: &str, sink: &mut Sink<'_>) {
+fn of_case(world: &WorldOfNames<'_>, call: &MethodCall, method: &str, sink: &mut Sink<'_>) {
     match method {
         "dice" => call
             .args
@@ -269,7 +269,7 @@ fn wrong_face(text: &str) -> Option<String> {
     (face == 0 || face > sides).then(|| format!("a d{sides} never shows {face}"))
 }
 
-fn chits(world: &World<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
+fn chits(world: &WorldOfNames<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
     let pots = world.known.book().pots.values();
     let all: BTreeSet<&str> = pots
         .flat_map(|pot| pot.entries().map(|(chit, _)| chit))
@@ -287,7 +287,7 @@ fn chits(world: &World<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
     }
 }
 
-fn scenario(world: &World<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
+fn scenario(world: &WorldOfNames<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
     let Some((id, at)) = text_at(call, 0) else {
         return;
     };
@@ -307,7 +307,7 @@ fn scenario(world: &World<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
     }
 }
 
-fn side(world: &World<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
+fn side(world: &WorldOfNames<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
     let (Some((side, at)), Some(all)) = (text_at(call, 0), world.sides()) else {
         return;
     };
@@ -322,7 +322,7 @@ fn side(world: &World<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
     }
 }
 
-fn parameters(world: &World<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
+fn parameters(world: &WorldOfNames<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
     let (Some((id, _)), Some(params)) = (text_at(call, 1), call.args.get(3)) else {
         return;
     };
@@ -344,7 +344,7 @@ fn parameters(world: &World<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
 }
 
 fn text_at(call: &MethodCall, place: usize) -> Option<(&str, Position)> {
-    let Given { text, at, .. } = call.args.get(place)?;
+    let WrittenArgument { text, at, .. } = call.args.get(place)?;
     Some((text.as_deref()?, *at))
 }
 
@@ -354,7 +354,7 @@ pub(crate) fn is_case(expression: Expression<'_>) -> bool {
 }
 
 /// What stands where an argument is given.
-pub(super) fn given(scope: &Scope, arg: Expression<'_>) -> Given {
+pub(super) fn given(scope: &Scope, arg: Expression<'_>) -> WrittenArgument {
     let items: &[TableItem<'_>] = match arg.kind() {
         ExpressionKind::Table { items } => items,
         _ => &[],
@@ -365,7 +365,7 @@ pub(super) fn given(scope: &Scope, arg: Expression<'_>) -> Given {
         TableItem::List { value } => Some((word(*value)?, value.location().begin)),
         _ => None,
     });
-    Given {
+    WrittenArgument {
         at: arg.location().begin,
         text: word(arg),
         path: scope.in_mod(arg),
@@ -375,7 +375,7 @@ pub(super) fn given(scope: &Scope, arg: Expression<'_>) -> Given {
 }
 
 /// What stands as a text under the keys of a table.
-pub(super) fn values_of(table: Expression<'_>) -> Vec<(String, Word)> {
+pub(super) fn values_of(table: Expression<'_>) -> Vec<(String, PlacedWord)> {
     let ExpressionKind::Table { items } = table.kind() else {
         return Vec::new();
     };

@@ -29,13 +29,13 @@ pub(super) struct Hidden {
 
 /// All such calls of a file.
 pub(super) fn hidden(root: Block<'_>, scope: &Scope) -> Vec<Hidden> {
-    let mut reader = Reader {
+    let mut reader = HiddenReader {
         scope,
         own: BTreeSet::new(),
         calls: Vec::new(),
     };
     root.visit(&mut reader);
-    let Reader { own, calls, .. } = reader;
+    let HiddenReader { own, calls, .. } = reader;
     let meant = calls
         .into_iter()
         .filter(|(local, call)| !own.contains(&(*local, call.member.clone())));
@@ -53,14 +53,14 @@ pub(super) fn check(all: &[Hidden], sink: &mut Sink<'_>) {
     }
 }
 
-struct Reader<'a> {
+struct HiddenReader<'a> {
     scope: &'a Scope,
     /// Functions that such locals have themselves, by the local.
     own: BTreeSet<(u64, String)>,
     calls: Vec<(u64, Hidden)>,
 }
 
-impl Reader<'_> {
+impl HiddenReader<'_> {
     /// The local and the member, if an expression is a member of such a local.
     fn member(&self, expression: Expression<'_>) -> Option<(u64, String)> {
         let ExpressionKind::IndexName { expr, index, .. } = expression.kind() else {
@@ -74,7 +74,7 @@ impl Reader<'_> {
     }
 }
 
-impl<'ast> AstVisitor<'ast> for Reader<'_> {
+impl<'ast> AstVisitor<'ast> for HiddenReader<'_> {
     fn visit_local_statement(&mut self, statement: Statement<'ast>) -> bool {
         if let StatementView::Local(local) = statement.view() {
             for (binding, value) in local.bindings.iter().zip(local.values) {

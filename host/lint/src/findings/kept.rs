@@ -24,10 +24,10 @@ pub(super) struct KeptWrite {
 
 /// All such writes of a file.
 pub(super) fn kept(root: Block<'_>, scope: &Scope) -> Vec<KeptWrite> {
-    let mut file = File {
+    let mut file = FileWrites {
         scope,
         tables: tables(root),
-        rules: Unit::default(),
+        rules: FunctionWrites::default(),
         functions: BTreeMap::new(),
     };
     if file.tables.is_empty() {
@@ -96,25 +96,25 @@ fn library(function: Expression<'_>) -> Option<String> {
 
 /// What a function does, with those within it.
 #[derive(Default)]
-struct Unit {
+struct FunctionWrites {
     writes: Vec<KeptWrite>,
     /// The locals that are named.
     names: BTreeSet<u64>,
 }
 
 /// A file: its rules as one, and its own functions, each by its local.
-struct File<'a> {
+struct FileWrites<'a> {
     scope: &'a Scope,
     tables: BTreeMap<u64, String>,
-    rules: Unit,
-    functions: BTreeMap<u64, Unit>,
+    rules: FunctionWrites,
+    functions: BTreeMap<u64, FunctionWrites>,
 }
 
-impl File<'_> {
-    fn unit(&self, expression: Expression<'_>) -> Unit {
+impl FileWrites<'_> {
+    fn unit(&self, expression: Expression<'_>) -> FunctionWrites {
         let mut body = Body {
             tables: self.tables.clone(),
-            unit: Unit::default(),
+            unit: FunctionWrites::default(),
         };
         expression.visit(&mut body);
         body.unit
@@ -155,7 +155,7 @@ impl File<'_> {
     }
 }
 
-impl<'ast> AstVisitor<'ast> for File<'_> {
+impl<'ast> AstVisitor<'ast> for FileWrites<'_> {
     fn visit_local_function_statement(&mut self, statement: Statement<'ast>) -> bool {
         if let StatementView::LocalFunction(local) = statement.view() {
             let unit = self.unit(local.function);
@@ -216,7 +216,7 @@ impl<'ast> AstVisitor<'ast> for File<'_> {
 struct Body {
     /// The tables of the file, and the locals that hold something in one of them.
     tables: BTreeMap<u64, String>,
-    unit: Unit,
+    unit: FunctionWrites,
 }
 
 impl Body {

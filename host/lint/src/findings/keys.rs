@@ -7,10 +7,10 @@ use kernel::value::{Name, Value};
 use kernel::world::closest;
 use rules::data::table::{KeysOf, Table};
 
-use super::world::World;
+use super::world::WorldOfNames;
 
 /// Checks what a mod has written into the tables of all mods.
-pub(super) fn check(world: &World<'_>, module: &Name, found: &mut Vec<Fault>) {
+pub(super) fn check(world: &WorldOfNames<'_>, module: &Name, found: &mut Vec<Fault>) {
     for table in world.known.tables().values() {
         for keys in &table.keys_of {
             match world.known.tables().get(&keys.table) {
@@ -66,7 +66,7 @@ fn words(cell: &Value) -> Vec<&str> {
 }
 
 /// One that is nearly another; what is not in play may be there at other times.
-fn unknown_table(world: &World<'_>, keys: &KeysOf) -> Option<Fault> {
+fn unknown_table(world: &WorldOfNames<'_>, keys: &KeysOf) -> Option<Fault> {
     let near = closest(&keys.table, world.known.tables().keys().map(|id| &**id))?;
     let message = format!(
         "there is no table `{}`, of which `{}` is to hold keys",

@@ -8,11 +8,11 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::{Type, owner_of};
 use rules::hosting::registry::Returns;
 
-use super::plain::{Against, Plain};
-use super::world::{PUBLISHED, World};
-use super::{File, Sink};
-use crate::scope::Path;
-use crate::types::Way;
+use super::plain::{Against, PlainNumber};
+use super::world::{PUBLISHED, WorldOfNames};
+use super::{FileFacts, Sink};
+use crate::scope::ModPath;
+use crate::types::MemberWay;
 use crate::types::names::{camel, short};
 
 /// What a number can be a measure of.
@@ -71,7 +71,7 @@ impl Measure {
 }
 
 /// Checks every plain number of a file.
-pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
+pub(super) fn check(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut Sink<'_>) {
     for plain in file.plain {
         if let Some(measure) = wanted(world, file, plain)
             && measure.is_meant_otherwise(plain.number)
@@ -81,7 +81,7 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-fn wanted(world: &World<'_>, file: &File<'_>, plain: &Plain) -> Option<Measure> {
+fn wanted(world: &WorldOfNames<'_>, file: &FileFacts<'_>, plain: &PlainNumber) -> Option<Measure> {
     match &plain.against {
         Against::Named(name) => Measure::named(name),
         Against::GameArgument(method, place) => {
@@ -89,12 +89,12 @@ fn wanted(world: &World<'_>, file: &File<'_>, plain: &Plain) -> Option<Measure> 
         }
         Against::GameResult(method) => OF_GAME.get(method.as_str())?.1,
         Against::Argument(path, place) => {
-            let rule = world.known.rule(&Way::try_from(path.clone()).ok()?)?;
+            let rule = world.known.rule(&MemberWay::try_from(path.clone()).ok()?)?;
             let entry = world.known.rulebook.rules().get(&rule.id)?;
             Measure::of(&entry.signature.args.get(*place)?.ty)
         }
         Against::Result(path) => {
-            let rule = world.known.rule(&Way::try_from(path.clone()).ok()?)?;
+            let rule = world.known.rule(&MemberWay::try_from(path.clone()).ok()?)?;
             match &world
                 .known
                 .rulebook
@@ -120,7 +120,7 @@ fn wanted(world: &World<'_>, file: &File<'_>, plain: &Plain) -> Option<Measure> 
     }
 }
 
-fn of_option(world: &World<'_>, path: &Path) -> Option<Measure> {
+fn of_option(world: &WorldOfNames<'_>, path: &ModPath) -> Option<Measure> {
     let [module, _, name] = path.as_slice() else {
         return None;
     };
@@ -138,7 +138,7 @@ fn of_option(world: &World<'_>, path: &Path) -> Option<Measure> {
 }
 
 /// An attribute of a kind, or a field of an event.
-fn of_key(world: &World<'_>, path: &Path, key: &str) -> Option<Measure> {
+fn of_key(world: &WorldOfNames<'_>, path: &ModPath, key: &str) -> Option<Measure> {
     let (module, book) = (path.first()?, world.known.book());
     let name = path.get(2)?;
     if path.get(1)? == "events" {

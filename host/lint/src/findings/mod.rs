@@ -11,6 +11,7 @@ mod cases;
 mod chapters;
 mod docs;
 mod effects;
+mod expressions;
 mod facts;
 mod fields;
 mod flow;
@@ -48,23 +49,23 @@ use crate::by_text::ByText;
 use crate::scope::Scope;
 use crate::typecheck::is_strict;
 use crate::types::names::plain;
-use crate::types::{Known, uses_chapters};
+use crate::types::{KnownRules, uses_chapters};
 use facts::Facts;
 pub(crate) use given::is_case;
 use hidden::Hidden;
 use kept::KeptWrite;
-use plain::Plain;
+use plain::PlainNumber;
 pub(crate) use world::SECTIONS;
-use world::World;
+use world::WorldOfNames;
 
 /// What files say, by their text.
-static READ: ByText<Read> = ByText::new();
+static READ: ByText<ReadFile> = ByText::new();
 
 /// All that is looked at in a file.
 #[derive(Default)]
-struct Read {
+struct ReadFile {
     facts: Facts,
-    plain: Vec<Plain>,
+    plain: Vec<PlainNumber>,
     /// Where lines begin that nothing reaches.
     unreachable: Vec<Position>,
     /// Wraps that can answer without their base: the rule, and where.
@@ -81,10 +82,10 @@ struct Read {
 }
 
 /// What a file says; nothing of one that does not parse.
-fn read(text: &str) -> Arc<Read> {
+fn read(text: &str) -> Arc<ReadFile> {
     READ.get(&[text], || {
         let Ok(parsed) = ParsedSource::parse(text, ParseOptions::default()) else {
-            return Read::default();
+            return ReadFile::default();
         };
         let root = parsed.root();
         let mut wraps = Wraps {
@@ -93,7 +94,7 @@ fn read(text: &str) -> Arc<Read> {
             baseless: Vec::new(),
         };
         root.visit(&mut wraps);
-        Read {
+        ReadFile {
             facts: Facts::read(root),
             plain: plain::plain_numbers(root, &wraps.scope),
             unreachable: flow::unreachable(root),
@@ -132,12 +133,12 @@ pub(crate) fn baseless(module: &Name, files: &Sources) -> Vec<Fault> {
 }
 
 /// A file with what it says.
-struct File<'a> {
+struct FileFacts<'a> {
     module: &'a Name,
     path: &'a str,
     is_test: bool,
     facts: &'a Facts,
-    plain: &'a [Plain],
+    plain: &'a [PlainNumber],
 }
 
 /// Where findings of a file go.
@@ -181,8 +182,8 @@ impl Sink<'_> {
 }
 
 /// All names that the rules have, with those that files give to fields.
-fn world_of<'a>(workshop: &Workshop, known: &'a Known<'a>) -> World<'a> {
-    let mut world = World::new(known);
+fn world_of<'a>(workshop: &Workshop, known: &'a KnownRules<'a>) -> WorldOfNames<'a> {
+    let mut world = WorldOfNames::new(known);
     for (_, sources) in workshop
         .sources()
         .iter()
@@ -200,7 +201,7 @@ fn world_of<'a>(workshop: &Workshop, known: &'a Known<'a>) -> World<'a> {
 /// Checks the files of a mod, one of those that are composed, or one of its files.
 pub(crate) fn findings(
     workshop: &Workshop,
-    known: &Known<'_>,
+    known: &KnownRules<'_>,
     module: &Name,
     only: Option<&str>,
 ) -> Vec<Fault> {
@@ -219,7 +220,7 @@ pub(crate) fn findings(
             continue;
         }
         let read = read(text);
-        let file = File {
+        let file = FileFacts {
             module,
             path,
             is_test: path.starts_with("tests/"),
@@ -255,7 +256,7 @@ pub(crate) fn findings(
 }
 
 /// Checks what holds for every file, whether or not it uses chapters.
-fn check_any(world: &World<'_>, read: &Read, text: &str, sink: &mut Sink<'_>) {
+fn check_any(world: &WorldOfNames<'_>, read: &ReadFile, text: &str, sink: &mut Sink<'_>) {
     for at in &read.unreachable {
         let fault = Fault::new(FaultCode::Unreachable, "nothing reaches this line");
         sink.put(fault.hint("what comes before it leaves in every case"), *at);
@@ -275,7 +276,7 @@ fn check_any(world: &World<'_>, read: &Read, text: &str, sink: &mut Sink<'_>) {
 }
 
 /// What clauses say that they touch, and nothing has as its id.
-fn touched(world: &World<'_>, module: &Name) -> Vec<Fault> {
+fn touched(world: &WorldOfNames<'_>, module: &Name) -> Vec<Fault> {
     let is_in_play = |id: &&Name| {
         world
             .known
@@ -303,7 +304,7 @@ fn touched(world: &World<'_>, module: &Name) -> Vec<Fault> {
 
 /// Wraps that can give something without their base, while another clause wraps
 /// the same rule. Mods that depend on this one go around it, and are heard first.
-fn swallowed(world: &World<'_>, swallowing: &[(String, Position)], sink: &mut Sink<'_>) {
+fn swallowed(world: &WorldOfNames<'_>, swallowing: &[(String, Position)], sink: &mut Sink<'_>) {
     for (rule, at) in swallowing {
         let layers = &world.known.rulebook.registrations().layers;
         let wraps: Vec<&RawLayer> = layers

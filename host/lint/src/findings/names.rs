@@ -9,9 +9,10 @@ use kernel::world::{Kind, closest};
 use luau_syntax::location::Position;
 use rules::hosting::language::absent_of;
 
-use super::facts::{Call, FieldUse, GlobalUse, Named, Word};
-use super::world::{SECTIONS, World, tags_of};
-use super::{File, Sink};
+use super::expressions::PlacedWord;
+use super::facts::{CallArguments, FieldUse, GlobalUse, NamedPath};
+use super::world::{SECTIONS, WorldOfNames, tags_of};
+use super::{FileFacts, Sink};
 use crate::types::names::{camel, chapter_and_name, is_name, plain, short};
 
 /// Fields of what a case is told, whatever attributes are called so.
@@ -20,7 +21,7 @@ const OF_CASES: [&str; 8] = [
 ];
 
 /// Checks every name of a file.
-pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
+pub(super) fn check(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut Sink<'_>) {
     for named in &file.facts.named {
         check_named(world, named, sink);
     }
@@ -48,7 +49,7 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-fn check_named(world: &World<'_>, named: &Named, sink: &mut Sink<'_>) {
+fn check_named(world: &WorldOfNames<'_>, named: &NamedPath, sink: &mut Sink<'_>) {
     let path: Vec<&str> = named.path.iter().map(String::as_str).collect();
     let (module, at) = (path[0], named.at.begin);
     if !world.known.rulebook.mods().iter().any(|id| **id == *module) {
@@ -70,7 +71,7 @@ fn check_named(world: &World<'_>, named: &Named, sink: &mut Sink<'_>) {
 }
 
 fn in_section(
-    world: &World<'_>,
+    world: &WorldOfNames<'_>,
     module: &str,
     section: &str,
     name: &str,
@@ -104,7 +105,7 @@ fn in_section(
     false
 }
 
-fn in_chapter(world: &World<'_>, way: [&str; 3], at: Position, sink: &mut Sink<'_>) {
+fn in_chapter(world: &WorldOfNames<'_>, way: [&str; 3], at: Position, sink: &mut Sink<'_>) {
     let [module, chapter, name] = way;
     let owned: Vec<String> = way.iter().map(ToString::to_string).collect();
     if world.has(&owned) {
@@ -123,7 +124,7 @@ fn in_chapter(world: &World<'_>, way: [&str; 3], at: Position, sink: &mut Sink<'
     sink.unknown(FaultCode::UnknownRule, at, message, near);
 }
 
-fn check_call(world: &World<'_>, path: &[&str], call: &Call, sink: &mut Sink<'_>) {
+fn check_call(world: &WorldOfNames<'_>, path: &[&str], call: &CallArguments, sink: &mut Sink<'_>) {
     match path {
         [module, "kinds", kind, "where"] => {
             let Some(Some((attribute, at))) = call.texts.get(1) else {
@@ -172,7 +173,7 @@ fn check_call(world: &World<'_>, path: &[&str], call: &Call, sink: &mut Sink<'_>
     }
 }
 
-fn kind_of<'w>(world: &'w World<'_>, module: &str, kind: &str) -> Option<&'w Kind> {
+fn kind_of<'w>(world: &'w WorldOfNames<'_>, module: &str, kind: &str) -> Option<&'w Kind> {
     let is_it = |id: &str| {
         owner_of(id) == module && camel(id.split_once('.').map_or(id, |(_, rest)| rest)) == kind
     };
@@ -185,7 +186,7 @@ fn kind_of<'w>(world: &'w World<'_>, module: &str, kind: &str) -> Option<&'w Kin
         .find(|one| is_it(&one.id))
 }
 
-fn event_of<'w>(world: &'w World<'_>, module: &str, event: &str) -> Option<&'w EventKind> {
+fn event_of<'w>(world: &'w WorldOfNames<'_>, module: &str, event: &str) -> Option<&'w EventKind> {
     let events = &world.known.book().events;
     let found = events
         .iter()
@@ -197,7 +198,7 @@ fn event_of<'w>(world: &'w World<'_>, module: &str, event: &str) -> Option<&'w E
 fn word_of<'t>(
     mut fields: impl Iterator<Item = (&'t str, &'t Type)>,
     name: &str,
-    (text, at): &Word,
+    (text, at): &PlacedWord,
     sink: &mut Sink<'_>,
 ) {
     let tags = fields
@@ -215,7 +216,7 @@ fn word_of<'t>(
 }
 
 fn attribute_of(
-    world: &World<'_>,
+    world: &WorldOfNames<'_>,
     [module, kind, name]: [&str; 3],
     at: Position,
     sink: &mut Sink<'_>,
@@ -242,7 +243,7 @@ fn attribute_of(
 }
 
 fn field_of_event(
-    world: &World<'_>,
+    world: &WorldOfNames<'_>,
     module: &str,
     event: &str,
     name: &str,
@@ -259,7 +260,12 @@ fn field_of_event(
     }
 }
 
-fn keys_of_row(world: &World<'_>, [module, name]: [&str; 2], call: &Call, sink: &mut Sink<'_>) {
+fn keys_of_row(
+    world: &WorldOfNames<'_>,
+    [module, name]: [&str; 2],
+    call: &CallArguments,
+    sink: &mut Sink<'_>,
+) {
     let tables = world.known.tables();
     let Some((id, table)) = tables
         .iter()
@@ -290,7 +296,7 @@ fn keys_of_row(world: &World<'_>, [module, name]: [&str; 2], call: &Call, sink: 
 
 /// What was meant by a field that nothing has: one of what it is a field of, an
 /// attribute, or any field.
-fn nearest_field(world: &World<'_>, field: &FieldUse) -> Option<String> {
+fn nearest_field(world: &WorldOfNames<'_>, field: &FieldUse) -> Option<String> {
     let own = field
         .owner
         .as_ref()
@@ -308,7 +314,7 @@ fn nearest_field(world: &World<'_>, field: &FieldUse) -> Option<String> {
         .or_else(|| near(&world.fields))
 }
 
-fn check_field(world: &World<'_>, field: &FieldUse, is_test: bool, sink: &mut Sink<'_>) {
+fn check_field(world: &WorldOfNames<'_>, field: &FieldUse, is_test: bool, sink: &mut Sink<'_>) {
     let name = field.name.as_str();
     let known = if field.is_method {
         &world.methods
@@ -383,7 +389,7 @@ fn check_global(global: &GlobalUse, sink: &mut Sink<'_>) {
 }
 
 /// Ids as texts, as cases need them.
-fn check_ids(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
+fn check_ids(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut Sink<'_>) {
     for (text, at) in &file.facts.texts {
         let is_ours = is_id(text)
             && world

@@ -7,11 +7,11 @@ use luau_syntax::location::Position;
 use rules::hosting::registry::LayerKind;
 use rules::registration::RawLayer;
 
-use super::world::World;
-use super::{File, Sink};
+use super::world::WorldOfNames;
+use super::{FileFacts, Sink};
 
 /// Checks the wraps of a file.
-pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
+pub(super) fn check(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut Sink<'_>) {
     let registered = world.known.rulebook.registrations();
     let of_others = |raw: &RawLayer| {
         raw.kind == LayerKind::Wrap
@@ -58,7 +58,7 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
 }
 
 /// Whether a wrap has an empty list of clauses on purpose.
-fn says_so(file: &File<'_>, raw: &RawLayer) -> bool {
+fn says_so(file: &FileFacts<'_>, raw: &RawLayer) -> bool {
     let line = raw.origin.place.line;
     file.facts
         .says_cites

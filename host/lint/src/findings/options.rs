@@ -6,26 +6,26 @@ use luau_syntax::ast::{Expression, ExpressionKind, TableItem};
 use luau_syntax::location::Position;
 use rules::types::{no_entities, parse_value};
 
-use super::world::World;
-use super::{File, Sink};
+use super::world::WorldOfNames;
+use super::{FileFacts, Sink};
 use crate::scope::word;
 
 /// The value that a case gives to an option, as text.
 #[derive(Debug)]
-pub(super) struct Choice {
+pub(super) struct OptionChoice {
     option: String,
     value: String,
     at: Position,
 }
 
 /// The options in what stands beside the title of a case.
-pub(super) fn choices(spec: Expression<'_>) -> Vec<Choice> {
+pub(super) fn choices(spec: Expression<'_>) -> Vec<OptionChoice> {
     let options = fields(spec).into_iter().find(|(name, _)| name == "options");
     let all = options
         .map(|(_, options)| fields(options))
         .unwrap_or_default();
     let choice = |(option, value): (String, Expression<'_>)| {
-        Some(Choice {
+        Some(OptionChoice {
             option,
             value: literal(value)?,
             at: value.location().begin,
@@ -58,8 +58,8 @@ fn literal(value: Expression<'_>) -> Option<String> {
 }
 
 /// Checks the options of a file. That there is none of that name, its id says.
-pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
-    for Choice { option, value, at } in &file.facts.choices {
+pub(super) fn check(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut Sink<'_>) {
+    for OptionChoice { option, value, at } in &file.facts.choices {
         let module = Name::from(owner_of(option));
         let Some(known) = world.known.options(&module).find(|one| *one.id == **option) else {
             continue;

@@ -10,16 +10,16 @@ use luau_syntax::ast::{
 };
 use rules::hosting::registry::Returns;
 
-use super::world::World;
-use crate::scope::{Path, Scope, text_of};
-use crate::types::Way;
+use super::world::WorldOfNames;
+use crate::scope::{ModPath, Scope, text_of};
+use crate::types::MemberWay;
 use crate::types::names::{camel, short};
 
 /// Where a value comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Origin {
+pub(super) struct ValueOrigin {
     root: Root,
-    steps: Vec<Step>,
+    steps: Vec<OriginStep>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,30 +27,30 @@ enum Root {
     /// A kind or a record of a mod, by the name of its type.
     Type(String, String),
     /// What a rule gives.
-    Rule(Path),
+    Rule(ModPath),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Step {
+enum OriginStep {
     Field(String),
     /// One of a list.
     Each,
 }
 
-impl Origin {
-    fn then(&self, step: Step) -> Origin {
+impl ValueOrigin {
+    fn then(&self, step: OriginStep) -> ValueOrigin {
         let mut longer = self.clone();
         longer.steps.push(step);
         longer
     }
 
     /// What it is a field of, and the name of the field.
-    pub fn parted(&self) -> Option<(Origin, &str)> {
-        let (Step::Field(name), steps) = self.steps.split_last()? else {
+    pub fn parted(&self) -> Option<(ValueOrigin, &str)> {
+        let (OriginStep::Field(name), steps) = self.steps.split_last()? else {
             return None;
         };
         Some((
-            Origin {
+            ValueOrigin {
                 root: self.root.clone(),
                 steps: steps.to_vec(),
             },
@@ -64,28 +64,28 @@ impl Origin {
     }
 
     /// The type of what a rule or an option gives.
-    pub fn whole_type(&self, world: &World<'_>) -> Option<ValueType> {
+    pub fn whole_type(&self, world: &WorldOfNames<'_>) -> Option<ValueType> {
         self.root.type_in(world).filter(|_| self.is_whole())
     }
 
     /// The type of a field of it, if all on the way there is known.
-    pub fn type_of(&self, world: &World<'_>, field: &str) -> Option<ValueType> {
+    pub fn type_of(&self, world: &WorldOfNames<'_>, field: &str) -> Option<ValueType> {
         field_of(world, &self.own_type(world)?, field)
     }
 
     /// The names of its fields, as far as they are known.
-    pub fn fields(&self, world: &World<'_>) -> BTreeSet<String> {
+    pub fn fields(&self, world: &WorldOfNames<'_>) -> BTreeSet<String> {
         self.own_type(world)
             .map(|ty| fields_in(world, &ty))
             .unwrap_or_default()
     }
 
-    fn own_type(&self, world: &World<'_>) -> Option<ValueType> {
+    fn own_type(&self, world: &WorldOfNames<'_>) -> Option<ValueType> {
         let mut ty = self.root.type_in(world)?;
         for step in &self.steps {
             ty = match step {
-                Step::Field(name) => field_of(world, &ty, name)?,
-                Step::Each => element_of(&ty)?,
+                OriginStep::Field(name) => field_of(world, &ty, name)?,
+                OriginStep::Each => element_of(&ty)?,
             };
         }
         Some(ty)
@@ -93,7 +93,7 @@ impl Origin {
 }
 
 impl Root {
-    fn type_in(&self, world: &World<'_>) -> Option<ValueType> {
+    fn type_in(&self, world: &WorldOfNames<'_>) -> Option<ValueType> {
         let rulebook = world.known.rulebook;
         match self {
             Root::Type(module, name) => {
@@ -112,7 +112,7 @@ impl Root {
                     .map(|(_, ty)| ty.clone())
             }
             Root::Rule(path) => {
-                let way: Way = path.clone().try_into().ok()?;
+                let way: MemberWay = path.clone().try_into().ok()?;
                 if way[1] == "options" {
                     let module = Name::from(way[0].as_str());
                     let found = world
@@ -131,7 +131,7 @@ impl Root {
     }
 }
 
-fn field_of(world: &World<'_>, ty: &ValueType, name: &str) -> Option<ValueType> {
+fn field_of(world: &WorldOfNames<'_>, ty: &ValueType, name: &str) -> Option<ValueType> {
     match ty {
         ValueType::Optional(inner) => field_of(world, inner, name),
         ValueType::Record(fields) => fields
@@ -150,7 +150,7 @@ fn field_of(world: &World<'_>, ty: &ValueType, name: &str) -> Option<ValueType> 
     }
 }
 
-fn fields_in(world: &World<'_>, ty: &ValueType) -> BTreeSet<String> {
+fn fields_in(world: &WorldOfNames<'_>, ty: &ValueType) -> BTreeSet<String> {
     match ty {
         ValueType::Optional(inner) => fields_in(world, inner),
         ValueType::Record(fields) => fields.iter().map(|field| field.name.to_string()).collect(),
@@ -181,13 +181,13 @@ fn element_of(ty: &ValueType) -> Option<ValueType> {
 /// Where the locals of a file come from.
 #[derive(Default)]
 pub(super) struct Origins {
-    of: BTreeMap<u64, Origin>,
+    of: BTreeMap<u64, ValueOrigin>,
 }
 
 impl Origins {
     /// Reads a file.
     pub fn read(root: Block<'_>, scope: &Scope) -> Origins {
-        let mut reader = Reader {
+        let mut reader = OriginReader {
             scope,
             aliases: BTreeMap::new(),
             origins: Origins::default(),
@@ -197,18 +197,20 @@ impl Origins {
     }
 
     /// Where the value of an expression comes from.
-    pub fn of(&self, scope: &Scope, expression: Expression<'_>) -> Option<Origin> {
+    pub fn of(&self, scope: &Scope, expression: Expression<'_>) -> Option<ValueOrigin> {
         match expression.kind() {
             ExpressionKind::Local { local, .. } => self.of.get(&local.identity().as_u64()).cloned(),
             ExpressionKind::Grouped(inner) => self.of(scope, inner),
             ExpressionKind::IndexName { expr, index, .. } => Some(
                 self.of(scope, expr)?
-                    .then(Step::Field(text_of(index.bytes()))),
+                    .then(OriginStep::Field(text_of(index.bytes()))),
             ),
-            ExpressionKind::IndexExpr { expr, .. } => Some(self.of(scope, expr)?.then(Step::Each)),
+            ExpressionKind::IndexExpr { expr, .. } => {
+                Some(self.of(scope, expr)?.then(OriginStep::Each))
+            }
             ExpressionKind::Call { func, .. } => {
                 let path = scope.in_mod(func).filter(|path| path.len() == 3)?;
-                Some(Origin {
+                Some(ValueOrigin {
                     root: Root::Rule(path),
                     steps: Vec::new(),
                 })
@@ -218,15 +220,15 @@ impl Origins {
     }
 }
 
-struct Reader<'a> {
+struct OriginReader<'a> {
     scope: &'a Scope,
     /// Types that the file gives names of its own.
-    aliases: BTreeMap<String, Origin>,
+    aliases: BTreeMap<String, ValueOrigin>,
     origins: Origins,
 }
 
-impl Reader<'_> {
-    fn of_type(&self, ty: Type<'_>) -> Option<Origin> {
+impl OriginReader<'_> {
+    fn of_type(&self, ty: Type<'_>) -> Option<ValueOrigin> {
         match ty.kind() {
             TypeKind::Reference {
                 prefix: Some(prefix),
@@ -235,7 +237,7 @@ impl Reader<'_> {
             } => {
                 let [module] =
                     <[String; 1]>::try_from(self.scope.named(&text_of(prefix.bytes()))?).ok()?;
-                Some(Origin {
+                Some(ValueOrigin {
                     root: Root::Type(module, text_of(name.bytes())),
                     steps: Vec::new(),
                 })
@@ -253,7 +255,7 @@ impl Reader<'_> {
     }
 
     /// One of a list that is written as a type, or what stands there.
-    fn each_of_type(&self, ty: Type<'_>) -> Option<Origin> {
+    fn each_of_type(&self, ty: Type<'_>) -> Option<ValueOrigin> {
         match ty.kind() {
             TypeKind::Table {
                 props: [],
@@ -263,7 +265,7 @@ impl Reader<'_> {
         }
     }
 
-    fn know(&mut self, local: &Local<'_>, origin: Option<Origin>) {
+    fn know(&mut self, local: &Local<'_>, origin: Option<ValueOrigin>) {
         if let Some(origin) = origin {
             self.origins.of.insert(local.identity().as_u64(), origin);
         }
@@ -276,7 +278,7 @@ impl Reader<'_> {
     }
 }
 
-impl<'ast> AstVisitor<'ast> for Reader<'_> {
+impl<'ast> AstVisitor<'ast> for OriginReader<'_> {
     fn visit_type_alias_statement(&mut self, statement: Statement<'ast>) -> bool {
         if let StatementView::TypeAlias(alias) = statement.view()
             && let Some(origin) = self.of_type(alias.ty)
@@ -314,7 +316,7 @@ impl<'ast> AstVisitor<'ast> for Reader<'_> {
             && let ([_, element], [list]) = (each.names, each.values)
         {
             let by_type = element.annotation.and_then(|ty| self.of_type(ty));
-            let of_list = || Some(self.origins.of(self.scope, *list)?.then(Step::Each));
+            let of_list = || Some(self.origins.of(self.scope, *list)?.then(OriginStep::Each));
             let by_argument = || match list.kind() {
                 ExpressionKind::Local { local, .. } => {
                     local.annotation.and_then(|ty| self.each_of_type(ty))

@@ -9,9 +9,9 @@ use luau_syntax::ast::{
 };
 use luau_syntax::location::Position;
 
-use super::facts::is_game;
-use super::origins::{Origin, Origins};
-use crate::scope::{Path, Scope, text_of, word};
+use super::expressions::is_game;
+use super::origins::{Origins, ValueOrigin};
+use crate::scope::{ModPath, Scope, text_of, word};
 
 /// What a number is held against.
 #[derive(Clone, PartialEq, Debug)]
@@ -23,20 +23,20 @@ pub(super) enum Against {
     /// What a function of the game gives.
     GameResult(String),
     /// An argument of a rule.
-    Argument(Path, usize),
+    Argument(ModPath, usize),
     /// What a rule gives.
-    Result(Path),
+    Result(ModPath),
     /// The value of an option.
-    Choice(Path),
+    Choice(ModPath),
     /// A field, and what it is a field of, where the text says it.
-    Field(String, Option<Origin>),
+    Field(String, Option<ValueOrigin>),
     /// An attribute or a field, by its kind or event.
-    Key(Path, String),
+    Key(ModPath, String),
 }
 
 /// A plain number, where it stands, and what it is held against.
 #[derive(Debug)]
-pub(super) struct Plain {
+pub(super) struct PlainNumber {
     pub number: f64,
     pub at: Position,
     pub against: Against,
@@ -57,10 +57,10 @@ const MEASURES_OF_SHAPES: [(&str, &str); 6] = [
 ];
 
 /// All of a file.
-pub(super) fn plain_numbers(root: Block<'_>, scope: &Scope) -> Vec<Plain> {
+pub(super) fn plain_numbers(root: Block<'_>, scope: &Scope) -> Vec<PlainNumber> {
     let mut assigned = Assigned::default();
     root.visit(&mut assigned);
-    let mut reader = Reader {
+    let mut reader = NumberReader {
         scope,
         origins: Origins::read(root, scope),
         assigned: assigned.0,
@@ -101,7 +101,7 @@ impl<'ast> AstVisitor<'ast> for Assigned {
     }
 }
 
-struct Reader<'a> {
+struct NumberReader<'a> {
     scope: &'a Scope,
     origins: Origins,
     assigned: BTreeSet<u64>,
@@ -111,10 +111,10 @@ struct Reader<'a> {
     held: BTreeMap<u64, Against>,
     /// What the function that is read gives.
     results: Vec<String>,
-    found: Vec<Plain>,
+    found: Vec<PlainNumber>,
 }
 
-impl Reader<'_> {
+impl NumberReader<'_> {
     /// The number that an expression is, if nothing else goes into it.
     fn number(&self, expression: Expression<'_>) -> Option<f64> {
         match expression.kind() {
@@ -228,7 +228,7 @@ impl Reader<'_> {
             }
             _ => {
                 if let Some(number) = self.number(value) {
-                    self.found.push(Plain {
+                    self.found.push(PlainNumber {
                         number,
                         at: value.location().begin,
                         against,
@@ -258,7 +258,7 @@ impl Reader<'_> {
         }
     }
 
-    fn call_in_mod(&mut self, path: &Path, args: &[Expression<'_>]) {
+    fn call_in_mod(&mut self, path: &ModPath, args: &[Expression<'_>]) {
         // The game comes first.
         let after = args.get(1..).unwrap_or_default();
         match path
@@ -365,7 +365,7 @@ fn is_least_or_most(func: Expression<'_>) -> bool {
         && matches!(index.bytes(), b"min" | b"max" | b"clamp")
 }
 
-impl<'ast> AstVisitor<'ast> for Reader<'_> {
+impl<'ast> AstVisitor<'ast> for NumberReader<'_> {
     fn visit_function_literal_expression(&mut self, expression: Expression<'ast>) -> bool {
         if let Some(function) = expression.as_function() {
             self.function(function);

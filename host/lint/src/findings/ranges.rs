@@ -15,14 +15,14 @@ pub(super) struct EmptyRange {
 
 /// All of them in a file: `domain.several(list, 2, 1)`, `domain.integer(5, 2)`.
 pub(super) fn empty(root: Block<'_>) -> Vec<EmptyRange> {
-    let mut reader = Reader(Vec::new());
+    let mut reader = RangeReader(Vec::new());
     root.visit(&mut reader);
     reader.0
 }
 
-struct Reader(Vec<EmptyRange>);
+struct RangeReader(Vec<EmptyRange>);
 
-impl<'ast> AstVisitor<'ast> for Reader {
+impl<'ast> AstVisitor<'ast> for RangeReader {
     fn visit_call_expression(&mut self, expression: Expression<'ast>) -> bool {
         if let ExpressionKind::Call { func, args, .. } = expression.kind()
             && let ExpressionKind::IndexName { expr, index, .. } = func.kind()

@@ -5,8 +5,8 @@ use kernel::world::closest;
 use luau_syntax::ast::{Expression, ExpressionKind};
 use luau_syntax::location::Position;
 
-use super::facts::keys_of;
-use super::{File, Sink};
+use super::expressions::keys_of;
+use super::{FileFacts, Sink};
 use crate::scope::word;
 
 /// A reason whose text and values stand in the file.
@@ -47,7 +47,7 @@ fn written_out(table: Expression<'_>) -> Option<Vec<String>> {
 }
 
 /// Checks all reasons of a file.
-pub(super) fn check(file: &File<'_>, sink: &mut Sink<'_>) {
+pub(super) fn check(file: &FileFacts<'_>, sink: &mut Sink<'_>) {
     for reason in &file.facts.reasons {
         let places = rules::data::placeholders(&reason.text).into_iter();
         for place in places.filter(|place| reason.values.iter().all(|value| value != place)) {

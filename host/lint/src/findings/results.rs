@@ -7,22 +7,22 @@ use luau_syntax::ast::{
 };
 use luau_syntax::location::Position;
 
-use super::{File, Sink};
-use crate::scope::Path;
+use super::{FileFacts, Sink};
+use crate::scope::ModPath;
 
 /// Where a rule without a result first gives something back.
 pub(super) fn given_back(function: &Function<'_>) -> Option<Position> {
     if function.return_annotation.is_some() {
         return None;
     }
-    let mut reader = Reader(None);
+    let mut reader = ResultReader(None);
     function.body.visit(&mut reader);
     reader.0
 }
 
-struct Reader(Option<Position>);
+struct ResultReader(Option<Position>);
 
-impl<'ast> AstVisitor<'ast> for Reader {
+impl<'ast> AstVisitor<'ast> for ResultReader {
     fn visit_function_literal_expression(&mut self, _: Expression<'ast>) -> bool {
         false
     }
@@ -60,7 +60,7 @@ fn is_of_host(expression: Expression<'_>) -> bool {
 }
 
 /// Checks the rules of a file.
-pub(super) fn check(file: &File<'_>, sink: &mut Sink<'_>) {
+pub(super) fn check(file: &FileFacts<'_>, sink: &mut Sink<'_>) {
     for (path, at) in &file.facts.given_back {
         let message = format!(
             "`{}` gives something back, and its header names no result",
@@ -71,6 +71,6 @@ pub(super) fn check(file: &File<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-fn name(path: &Path) -> String {
+fn name(path: &ModPath) -> String {
     path[1..].join(".")
 }

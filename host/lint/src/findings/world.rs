@@ -12,7 +12,7 @@ use rules::modset::manifest::Requirement;
 use super::facts::Facts;
 use super::measures::Measure;
 use crate::types::names::{camel, plain, short};
-use crate::types::{Known, Way};
+use crate::types::{KnownRules, MemberWay};
 
 /// The published definitions, for the names in them.
 pub(super) const PUBLISHED: &str = include_str!("../../../../schemas/luau/v1/houserule.d.luau");
@@ -29,8 +29,8 @@ pub(crate) const SECTIONS: [&str; 7] = [
 ];
 
 /// All names.
-pub(super) struct World<'a> {
-    pub known: &'a Known<'a>,
+pub(super) struct WorldOfNames<'a> {
+    pub known: &'a KnownRules<'a>,
     /// What stands in the sections of mods.
     pub sections: BTreeMap<(String, &'static str), BTreeSet<String>>,
     /// Which attributes some kind has.
@@ -47,7 +47,7 @@ pub(super) struct World<'a> {
     /// Mods and chapters of which something is used somewhere.
     pub used_chapters: BTreeSet<(String, String)>,
     /// The clauses without which a rule is gone.
-    pub gates: BTreeMap<Way, Vec<Name>>,
+    pub gates: BTreeMap<MemberWay, Vec<Name>>,
     /// Clauses by mod and short name.
     pub clauses: BTreeMap<(String, String), Name>,
     /// Clauses that are always on.
@@ -58,9 +58,9 @@ pub(super) struct World<'a> {
     entities: OnceCell<Option<BTreeSet<String>>>,
 }
 
-impl<'a> World<'a> {
-    pub fn new(known: &'a Known<'a>) -> World<'a> {
-        let mut world = World {
+impl<'a> WorldOfNames<'a> {
+    pub fn new(known: &'a KnownRules<'a>) -> WorldOfNames<'a> {
+        let mut world = WorldOfNames {
             known,
             sections: BTreeMap::new(),
             attributes: BTreeSet::new(),
@@ -332,7 +332,7 @@ impl<'a> World<'a> {
 
     /// What a rule may do.
     pub fn effects(&self, way: &[String]) -> Option<Effects> {
-        let way: Way = way.to_vec().try_into().ok()?;
+        let way: MemberWay = way.to_vec().try_into().ok()?;
         let rule = self.known.rule(&way)?;
         let entry = self.known.rulebook.rules().get(&rule.id);
         entry.map(|entry| entry.signature.effects)
@@ -340,7 +340,7 @@ impl<'a> World<'a> {
 
     /// Whether a chapter of a mod has something of that name.
     pub fn has(&self, way: &[String]) -> bool {
-        let Ok(way) = Way::try_from(way.to_vec()) else {
+        let Ok(way) = MemberWay::try_from(way.to_vec()) else {
             return false;
         };
         self.known.rule(&way).is_some() || self.known.things().any(|(thing, _)| *thing == way)

@@ -45,12 +45,12 @@ pub(super) struct Statement {
     /// Whether it calls, while the file is loaded, what may do anything.
     pub is_lively: bool,
     /// What it gives to a chapter, if what it names is one.
-    given: Option<Given>,
+    given: Option<ChapterTarget>,
 }
 
 /// The statements of a file.
 #[derive(Clone, Debug)]
-pub(super) struct Outline {
+pub(super) struct FileOutline {
     pub statements: Vec<Statement>,
     /// Comments that steer the compiler.
     pub steering: Vec<String>,
@@ -60,11 +60,11 @@ pub(super) struct Outline {
     pub catches: bool,
 }
 
-impl Outline {
+impl FileOutline {
     /// Reads a file.
-    pub fn of(source: &str) -> Outline {
+    pub fn of(source: &str) -> FileOutline {
         let found = tokens(source);
-        let mut outline = Outline {
+        let mut outline = FileOutline {
             statements: Vec::new(),
             steering: found
                 .steering
@@ -127,7 +127,7 @@ impl Outline {
             _ => false,
         });
         for statement in &mut self.statements {
-            let is_chapter = |given: &Given| match given.is_of_module {
+            let is_chapter = |given: &ChapterTarget| match given.is_of_module {
                 true => modules.contains(&given.to),
                 false => chapters.contains(&given.to),
             };
@@ -161,7 +161,7 @@ fn steering_docs(source: &str) -> impl Iterator<Item = String> {
 /// What a statement gives to what seems to be a chapter: a rule, or what
 /// `rules` makes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Given {
+struct ChapterTarget {
     /// The chapter, or the module that the chapter belongs to.
     to: Rc<str>,
     /// Whether it is the module that is named.
@@ -173,7 +173,7 @@ const LINE: usize = 7;
 
 /// What is given, by the tokens of a statement and whether each calls something
 /// while the file is loaded.
-fn given(texts: &[&str], calls: impl Fn(usize) -> bool) -> Option<Given> {
+fn given(texts: &[&str], calls: impl Fn(usize) -> bool) -> Option<ChapterTarget> {
     let (to, is_of_module) = match texts {
         ["function", chapter, ".", _, "(", ..] => (*chapter, false),
         ["function", module, ".", _, ".", _, "(", ..] => (*module, true),
@@ -194,7 +194,7 @@ fn given(texts: &[&str], calls: impl Fn(usize) -> bool) -> Option<Given> {
         }
         _ => return None,
     };
-    Some(Given {
+    Some(ChapterTarget {
         to: Rc::from(to),
         is_of_module,
     })
@@ -221,7 +221,7 @@ fn begins_statement(token: &Token<'_>) -> bool {
 
 /// What is open at a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Open {
+enum OpenBlock {
     Function,
     Block,
     Repeat,
@@ -233,7 +233,7 @@ enum Open {
 
 #[derive(Default)]
 struct Nesting {
-    open: Vec<Open>,
+    open: Vec<OpenBlock>,
     functions: u32,
     before: String,
     /// Whether the last `then` or `else` belonged to an expression.
@@ -249,12 +249,12 @@ impl Nesting {
     fn step(&mut self, token: &Token<'_>) {
         match (token.sort, token.text) {
             (TokenKind::Keyword, word) => self.keyword(word),
-            (TokenKind::Sign, "(") => self.open.push(Open::Bracket(')')),
-            (TokenKind::Sign, "{") => self.open.push(Open::Bracket('}')),
-            (TokenKind::Sign, "[") => self.open.push(Open::Bracket(']')),
+            (TokenKind::Sign, "(") => self.open.push(OpenBlock::Bracket(')')),
+            (TokenKind::Sign, "{") => self.open.push(OpenBlock::Bracket('}')),
+            (TokenKind::Sign, "[") => self.open.push(OpenBlock::Bracket(']')),
             (TokenKind::Sign, ")" | "}" | "]") => {
                 let wanted = self.open.pop();
-                self.is_lost |= wanted != token.text.chars().next().map(Open::Bracket);
+                self.is_lost |= wanted != token.text.chars().next().map(OpenBlock::Bracket);
             }
             _ => {}
         }
@@ -264,24 +264,24 @@ impl Nesting {
     fn keyword(&mut self, word: &str) {
         match word {
             "function" => {
-                self.open.push(Open::Function);
+                self.open.push(OpenBlock::Function);
                 self.functions += 1;
             }
-            "do" => self.open.push(Open::Block),
-            "repeat" => self.open.push(Open::Repeat),
-            "until" => self.is_lost |= self.open.pop() != Some(Open::Repeat),
-            "if" if self.is_in_expression() => self.open.push(Open::Choice),
-            "if" => self.open.push(Open::If),
-            "then" | "elseif" => self.in_choice = self.open.last() == Some(&Open::Choice),
+            "do" => self.open.push(OpenBlock::Block),
+            "repeat" => self.open.push(OpenBlock::Repeat),
+            "until" => self.is_lost |= self.open.pop() != Some(OpenBlock::Repeat),
+            "if" if self.is_in_expression() => self.open.push(OpenBlock::Choice),
+            "if" => self.open.push(OpenBlock::If),
+            "then" | "elseif" => self.in_choice = self.open.last() == Some(&OpenBlock::Choice),
             "else" => {
-                self.in_choice = self.open.last() == Some(&Open::Choice);
+                self.in_choice = self.open.last() == Some(&OpenBlock::Choice);
                 if self.in_choice {
                     self.open.pop();
                 }
             }
             "end" => match self.open.pop() {
-                Some(Open::Function) => self.functions -= 1,
-                Some(Open::Block | Open::If) => {}
+                Some(OpenBlock::Function) => self.functions -= 1,
+                Some(OpenBlock::Block | OpenBlock::If) => {}
                 _ => self.is_lost = true,
             },
             _ => {}

@@ -15,19 +15,19 @@ use kernel::value::Name;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::Edition;
-use super::outline::{Does, Outline};
+use super::outline::{Does, FileOutline};
 use rules::modset::relative;
 
 /// A rules file: its mod and its path there.
-type File = (Name, String);
+type RulesFile = (Name, String);
 
 /// A text with its outline.
-type Known = (Arc<str>, Rc<Outline>);
+type OutlinedText = (Arc<str>, Rc<FileOutline>);
 
 /// The outlines of files, as long as their texts are in use.
 #[derive(Default)]
 pub struct Outlines {
-    kept: BTreeMap<File, Vec<Known>>,
+    kept: BTreeMap<RulesFile, Vec<OutlinedText>>,
 }
 
 /// Of each file those of before and of now.
@@ -42,12 +42,12 @@ impl Outlines {
         }
     }
 
-    fn of(&mut self, file: &File, text: &Arc<str>) -> Rc<Outline> {
+    fn of(&mut self, file: &RulesFile, text: &Arc<str>) -> Rc<FileOutline> {
         let kept = self.kept.entry(file.clone()).or_default();
         if let Some((_, outline)) = kept.iter().find(|(known, _)| known == text) {
             return outline.clone();
         }
-        let outline = Rc::new(Outline::of(text));
+        let outline = Rc::new(FileOutline::of(text));
         kept.insert(0, (text.clone(), outline.clone()));
         kept.truncate(KEPT);
         outline
@@ -65,10 +65,10 @@ const BOTH: [When; 2] = [When::Before, When::Now];
 
 /// Which statements are the same in two editions.
 pub(super) struct Statements {
-    files: BTreeMap<(When, File), Rc<Outline>>,
-    tainted: BTreeSet<(When, File, usize)>,
+    files: BTreeMap<(When, RulesFile), Rc<FileOutline>>,
+    tainted: BTreeSet<(When, RulesFile, usize)>,
     /// In files that were written to: the statement of before for each of now.
-    partners: BTreeMap<File, BTreeMap<usize, usize>>,
+    partners: BTreeMap<RulesFile, BTreeMap<usize, usize>>,
     /// Whether any file was written to.
     is_other: bool,
 }
@@ -138,7 +138,7 @@ impl Statements {
     }
 
     /// The statement at a place, if it registers and does nothing else.
-    fn registering(&self, when: When, place: &Place) -> Option<(File, usize)> {
+    fn registering(&self, when: When, place: &Place) -> Option<(RulesFile, usize)> {
         let file = (place.module.clone(), place.file.to_string());
         let outline = self.files.get(&(when, file.clone()))?;
         let at = outline.at(place.line)?;
@@ -146,7 +146,7 @@ impl Statements {
     }
 }
 
-fn texts(edition: &Edition<'_>) -> BTreeMap<File, Arc<str>> {
+fn texts(edition: &Edition<'_>) -> BTreeMap<RulesFile, Arc<str>> {
     let mut found = BTreeMap::new();
     for id in &edition.active.order.mods {
         let Some(sources) = edition.workshop.sources().get(id) else {
@@ -162,13 +162,13 @@ fn texts(edition: &Edition<'_>) -> BTreeMap<File, Arc<str>> {
 
 struct Taint {
     found: Statements,
-    names: BTreeMap<File, BTreeSet<Rc<str>>>,
-    open: Vec<(When, File, usize)>,
+    names: BTreeMap<RulesFile, BTreeSet<Rc<str>>>,
+    open: Vec<(When, RulesFile, usize)>,
 }
 
 impl Taint {
     /// A file that was written to, is new, or gone.
-    fn written(&mut self, file: &File) -> Option<()> {
+    fn written(&mut self, file: &RulesFile) -> Option<()> {
         let outline = |when| self.found.files.get(&(when, file.clone())).cloned();
         let (before, now) = (outline(When::Before), outline(When::Now));
         if before.iter().chain(&now).any(|outline| !outline.is_clear) {
@@ -179,7 +179,7 @@ impl Taint {
         {
             return None;
         }
-        let texts = |outline: &Option<Rc<Outline>>| {
+        let texts = |outline: &Option<Rc<FileOutline>>| {
             let statements = outline.iter().flat_map(|outline| &outline.statements);
             statements
                 .map(|statement| statement.text.clone())
@@ -208,7 +208,7 @@ impl Taint {
         Some(())
     }
 
-    fn add(&mut self, when: When, file: &File, place: usize) {
+    fn add(&mut self, when: When, file: &RulesFile, place: usize) {
         if self.found.tainted.insert((when, file.clone(), place)) {
             self.open.push((when, file.clone(), place));
         }
@@ -238,7 +238,7 @@ impl Taint {
         Some(())
     }
 
-    fn taint_names(&mut self, file: &File, names: &[Rc<str>]) {
+    fn taint_names(&mut self, file: &RulesFile, names: &[Rc<str>]) {
         for name in names {
             if !self
                 .names
@@ -262,7 +262,7 @@ impl Taint {
     }
 
     /// Taints what requires a file.
-    fn taint_result(&mut self, file: &File) {
+    fn taint_result(&mut self, file: &RulesFile) {
         let mut found = Vec::new();
         for ((when, other), outline) in &self.found.files {
             for (place, statement) in outline.statements.iter().enumerate() {
@@ -283,7 +283,7 @@ impl Taint {
 
 /// Whether a name that is filled belongs to a table of the file's own, and not
 /// to one that another file has made.
-fn is_of_file(outline: &Outline, names: &[Rc<str>]) -> bool {
+fn is_of_file(outline: &FileOutline, names: &[Rc<str>]) -> bool {
     let is_own = |name: &Rc<str>| {
         let mut declared = outline
             .statements
@@ -304,7 +304,7 @@ fn is_plain_table(text: &str) -> bool {
 }
 
 /// The file that is meant where one is required.
-fn required(from: &File, wanted: &str) -> Option<File> {
+fn required(from: &RulesFile, wanted: &str) -> Option<RulesFile> {
     match wanted.strip_prefix('@') {
         Some(name) => {
             let (module, path) = name.split_once('/')?;

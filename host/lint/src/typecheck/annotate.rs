@@ -14,12 +14,12 @@ use luau_syntax::parser::{ParseOptions, ParsedSource};
 use rules::hosting::registry::Returns;
 use rules::tokens::{NAMES_MARK, Token, declared_before, tokens};
 
-use super::members::{Members, members};
+use super::members::{ArgumentTypes, members};
 use super::misjudged::{Misjudged, returns_in};
 use crate::scope::{Scope, word};
-use crate::types::headers::Header;
+use crate::types::headers::RuleHeader;
 use crate::types::names::{short, union};
-use crate::types::{self, CONDITION, Way};
+use crate::types::{self, CONDITION, MemberWay};
 
 /// Methods and functions that give several values.
 const SEVERAL: [&[u8]; 4] = [b"call", b"unpack", b"up", b"down"];
@@ -30,8 +30,8 @@ pub(super) struct KnownNames {
     /// What a call of a rule by its id gives, where that is one value of a known type.
     rules: BTreeMap<Name, String>,
     events: BTreeMap<Name, String>,
-    headers: BTreeMap<Way, (Header, bool)>,
-    members: Members,
+    headers: BTreeMap<MemberWay, (RuleHeader, bool)>,
+    members: ArgumentTypes,
 }
 
 /// What a function takes, in order, and what it may give back.
@@ -42,7 +42,7 @@ struct Taken {
 }
 
 impl KnownNames {
-    pub fn new(known: &types::Known<'_>) -> KnownNames {
+    pub fn new(known: &types::KnownRules<'_>) -> KnownNames {
         let book = known.book();
         let kinds = &known.kinds;
         let rules = known.rulebook.rules().iter().filter_map(|(id, entry)| {
@@ -210,7 +210,7 @@ struct Scribe<'a> {
     /// what they are given to.
     named: BTreeSet<Position>,
     /// Rules by where they begin.
-    rules: BTreeMap<Position, Way>,
+    rules: BTreeMap<Position, MemberWay>,
     scope: Scope,
     is_new: bool,
     inserted: Vec<(Position, String)>,
@@ -427,8 +427,8 @@ impl Scribe<'_> {
     }
 
     /// The header of a rule that is named.
-    fn header(&self, rule: Expression<'_>) -> Option<&(Header, bool)> {
-        let way: Way = self.scope.in_mod(rule)?.try_into().ok()?;
+    fn header(&self, rule: Expression<'_>) -> Option<&(RuleHeader, bool)> {
+        let way: MemberWay = self.scope.in_mod(rule)?.try_into().ok()?;
         self.known.headers.get(&way)
     }
 
@@ -450,7 +450,7 @@ impl Scribe<'_> {
     /// What a wrap takes and gives; of what is registered by its id less is known.
     fn take_wrap(
         &mut self,
-        (header, is_new): &(Header, bool),
+        (header, is_new): &(RuleHeader, bool),
         function: Expression<'_>,
         has_base: bool,
     ) {

@@ -14,9 +14,9 @@ use luau_analysis::{
 use luau_common::BString;
 use luau_syntax::location::Position;
 
-use super::resolver::{Files, Resolver, module_name};
+use super::resolver::{AnnotatedFiles, Resolver, module_name};
 use super::words::{NeverWord, never_words};
-use super::{Finding, Job, Prepared, is_silent, missing_key};
+use super::{CheckJob, CheckerSetup, Finding, is_silent, missing_key};
 
 /// The checker walks deep trees by recursion.
 const STACK: usize = 256 << 20;
@@ -31,7 +31,7 @@ const MOST_THREADS: usize = 4;
 const LOADING: usize = 200_000;
 
 /// What is handed back: a job that is done.
-type Done = Job;
+type FinishedCheck = CheckJob;
 
 /// Threads that check, each with what it has loaded last.
 #[derive(Default)]
@@ -40,7 +40,7 @@ pub(crate) struct Checkers {
 }
 
 struct Thread {
-    jobs: Sender<(Job, Sender<Done>)>,
+    jobs: Sender<(CheckJob, Sender<FinishedCheck>)>,
     /// The definitions that it has loaded, or will have.
     base: String,
     /// What it has been given to do in this round.
@@ -49,7 +49,7 @@ struct Thread {
 
 impl Checkers {
     /// Checks the files of jobs while more of them are made. In no order.
-    pub fn check_all(&mut self, jobs: impl Iterator<Item = Job>) -> Vec<Finding> {
+    pub fn check_all(&mut self, jobs: impl Iterator<Item = CheckJob>) -> Vec<Finding> {
         let (done, all_done) = channel();
         self.threads.iter_mut().for_each(|thread| thread.load = 0);
         let mut findings = Vec::new();
@@ -61,28 +61,28 @@ impl Checkers {
             }
         }
         drop(done);
-        findings.extend(all_done.into_iter().flat_map(Job::findings));
+        findings.extend(all_done.into_iter().flat_map(CheckJob::findings));
         findings.sort();
         findings.dedup();
         findings
     }
 
     /// Whether a thread has loaded, or will have, what files are checked by.
-    pub fn are_ready(&self, prepared: &Prepared) -> bool {
+    pub fn are_ready(&self, prepared: &CheckerSetup) -> bool {
         self.threads
             .iter()
             .any(|thread| thread.base == prepared.base)
     }
 
     /// Has a thread load what a job goes by, for the jobs to come.
-    pub fn make_ready(&mut self, job: Job) {
+    pub fn make_ready(&mut self, job: CheckJob) {
         self.threads.iter_mut().for_each(|thread| thread.load = 0);
         self.give(job, &channel().0);
     }
 
     /// A job goes to the thread that knows its definitions, or else to that with
     /// the least to do.
-    fn give(&mut self, job: Job, done: &Sender<Done>) {
+    fn give(&mut self, job: CheckJob, done: &Sender<FinishedCheck>) {
         let known = self
             .threads
             .iter()
@@ -143,7 +143,7 @@ impl Thread {
     }
 }
 
-impl Job {
+impl CheckJob {
     /// Says of every file that is left that it was not checked.
     fn give_up(&mut self) {
         let all = self
@@ -165,7 +165,7 @@ fn unchecked(place: &Place) -> Vec<Finding> {
     }]
 }
 
-fn work(given: &Receiver<(Job, Sender<Done>)>) {
+fn work(given: &Receiver<(CheckJob, Sender<FinishedCheck>)>) {
     let mut checker: Option<Checker> = None;
     for (mut job, done) in given {
         let mut found = Vec::new();
@@ -195,7 +195,7 @@ fn caught<T>(what: impl FnOnce() -> T) -> std::thread::Result<T> {
 }
 
 /// A checker that has loaded what a job goes by, and knows its files as they are.
-fn ready<'a>(kept: &'a mut Option<Checker>, job: &Job) -> AnalysisResult<&'a mut Checker> {
+fn ready<'a>(kept: &'a mut Option<Checker>, job: &CheckJob) -> AnalysisResult<&'a mut Checker> {
     let checker = match kept.take().filter(|checker| checker.base == job.base) {
         Some(known) => kept.insert(known),
         None => kept.insert(Checker::new(job)?),
@@ -205,14 +205,14 @@ fn ready<'a>(kept: &'a mut Option<Checker>, job: &Job) -> AnalysisResult<&'a mut
 }
 
 struct Checker {
-    files: Arc<Files>,
+    files: Arc<AnnotatedFiles>,
     base: String,
     frontend: Frontend<Resolver, NullConfigResolver>,
     complaint: Option<String>,
 }
 
 impl Checker {
-    fn new(job: &Job) -> AnalysisResult<Checker> {
+    fn new(job: &CheckJob) -> AnalysisResult<Checker> {
         let options = FrontendOptions {
             retain_full_type_graphs: true,
             module_time_limit_sec: Some(LONGEST),
@@ -246,7 +246,7 @@ impl Checker {
     }
 
     /// Goes on with the files as they are now.
-    fn take_over(&mut self, files: &Arc<Files>) {
+    fn take_over(&mut self, files: &Arc<AnnotatedFiles>) {
         if Arc::ptr_eq(&self.files, files) {
             return;
         }

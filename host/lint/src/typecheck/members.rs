@@ -7,15 +7,15 @@ use kernel::book::{Action, Book};
 use kernel::value::{Field, Name};
 
 use crate::types::names::KindNames;
-use crate::types::{Way, way_of};
+use crate::types::{MemberWay, way_of};
 
 /// By the rule, and by the place of the argument: its type.
-pub(super) type Members = BTreeMap<Way, BTreeMap<usize, String>>;
+pub(super) type ArgumentTypes = BTreeMap<MemberWay, BTreeMap<usize, String>>;
 
 /// Of all actions and reactions. A rule that is a member of several of them takes
 /// what they agree on.
-pub(super) fn members(book: &Book, kinds: &KindNames) -> Members {
-    let mut found: BTreeMap<Way, BTreeMap<usize, Option<String>>> = BTreeMap::new();
+pub(super) fn members(book: &Book, kinds: &KindNames) -> ArgumentTypes {
+    let mut found: BTreeMap<MemberWay, BTreeMap<usize, Option<String>>> = BTreeMap::new();
     let mut take = |rule: Option<&Name>, place: usize, ty: &str| {
         let Some(way) = rule.and_then(way_of) else {
             return;

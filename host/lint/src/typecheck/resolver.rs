@@ -14,7 +14,7 @@ use luau_syntax::ast::Expression;
 use luau_syntax::location::Position;
 
 use super::annotate::{Annotated, annotate};
-use super::{Finding, Prepared};
+use super::{CheckerSetup, Finding};
 use crate::by_text::ByText;
 use matches::workshop::Workshop;
 use rules::modset::{published_types, relative};
@@ -24,16 +24,16 @@ static ANNOTATED: ByText<Annotated> = ByText::new();
 
 /// Every file of the mods that are composed, with what the rulebook knows written
 /// in.
-pub(super) struct Files {
+pub(super) struct AnnotatedFiles {
     files: BTreeMap<String, Arc<Annotated>>,
     exports: BTreeMap<String, Vec<Name>>,
     /// What `require` of a module gives, by its name with the `@`.
     modules: BTreeMap<String, String>,
 }
 
-impl Files {
+impl AnnotatedFiles {
     /// The files of some mods, by what is known of them.
-    pub fn new(workshop: &Workshop, mods: &[Name], prepared: &Prepared) -> Arc<Files> {
+    pub fn new(workshop: &Workshop, mods: &[Name], prepared: &CheckerSetup) -> Arc<AnnotatedFiles> {
         let (base, known) = (&*prepared.base, &prepared.annotating);
         let mut files = BTreeMap::new();
         for (id, sources) in workshop
@@ -58,7 +58,7 @@ impl Files {
             .iter()
             .map(|(name, text)| (format!("@{name}"), text.clone()))
             .collect();
-        Arc::new(Files {
+        Arc::new(AnnotatedFiles {
             files,
             exports,
             modules,
@@ -115,8 +115,10 @@ impl Files {
     }
 
     /// The names of files that are other than they were.
-    pub fn other_than(&self, before: &Files) -> Vec<String> {
-        let text = |files: &Files, name: &str| files.files.get(name).map(|file| file.text.clone());
+    pub fn other_than(&self, before: &AnnotatedFiles) -> Vec<String> {
+        let text = |files: &AnnotatedFiles, name: &str| {
+            files.files.get(name).map(|file| file.text.clone())
+        };
         let all: std::collections::BTreeSet<&String> =
             self.files.keys().chain(before.files.keys()).collect();
         all.into_iter()
@@ -170,10 +172,10 @@ pub(super) fn module_name(module: &str, path: &str) -> String {
 }
 
 /// The checker's way to the files.
-pub(super) struct Resolver(Arc<Files>);
+pub(super) struct Resolver(Arc<AnnotatedFiles>);
 
 impl Resolver {
-    pub fn new(files: Arc<Files>) -> Resolver {
+    pub fn new(files: Arc<AnnotatedFiles>) -> Resolver {
         Resolver(files)
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn never_words(model: &SemanticModel<'_>) -> Vec<NeverWord> {
     let Some(root) = model.module().root() else {
         return Vec::new();
     };
-    let mut reader = Reader {
+    let mut reader = WordReader {
         model,
         found: Vec::new(),
         tables: BTreeMap::new(),
@@ -50,7 +50,7 @@ struct WordTable {
     read_by: Option<BTreeSet<String>>,
 }
 
-struct Reader<'m, 'f> {
+struct WordReader<'m, 'f> {
     model: &'m SemanticModel<'f>,
     found: Vec<NeverWord>,
     /// By the local that holds it.
@@ -59,7 +59,7 @@ struct Reader<'m, 'f> {
     fields: BTreeMap<u64, BTreeSet<String>>,
 }
 
-impl Reader<'_, '_> {
+impl WordReader<'_, '_> {
     fn compared(&mut self, value: Expression<'_>, with: Expression<'_>) {
         let Some(text) = word(with).filter(|_| word(value).is_none()) else {
             return;
@@ -237,7 +237,7 @@ fn keys_of(items: &[TableItem<'_>]) -> Option<Vec<Key>> {
     items.iter().map(key).collect()
 }
 
-impl<'ast> AstVisitor<'ast> for Reader<'_, '_> {
+impl<'ast> AstVisitor<'ast> for WordReader<'_, '_> {
     fn visit_local_statement(&mut self, statement: Statement<'ast>) -> bool {
         if let StatementView::Local(local) = statement.view() {
             for (binding, value) in local.bindings.iter().zip(local.values) {

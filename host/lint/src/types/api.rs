@@ -39,31 +39,31 @@ pub(super) fn api() -> String {
     let mut text = String::new();
     let mut methods: Vec<(&str, String)> = Vec::new();
     let mut doc = String::new();
-    let mut place = Place::Outside;
+    let mut place = ApiPlace::Outside;
     for line in PUBLISHED.lines() {
         if line == "declare extern type Game with" {
-            place = Place::Game;
+            place = ApiPlace::Game;
             continue;
         }
         if line.starts_with("declare require") {
-            place = Place::Require;
+            place = ApiPlace::Require;
         }
         match place {
-            Place::Game if line == "end" => {
+            ApiPlace::Game if line == "end" => {
                 text.push_str(&handles(&methods));
-                place = Place::Outside;
+                place = ApiPlace::Outside;
             }
-            Place::Game if line.trim_start().starts_with("---") => writeln_to(&mut doc, line),
-            Place::Game if line.trim().is_empty() => {}
-            Place::Game => {
+            ApiPlace::Game if line.trim_start().starts_with("---") => writeln_to(&mut doc, line),
+            ApiPlace::Game if line.trim().is_empty() => {}
+            ApiPlace::Game => {
                 let handle = handle_of(line, &doc);
                 methods.push((handle, format!("{}{line}\n", std::mem::take(&mut doc))));
             }
             // The handles are types of their own here.
-            Place::Outside if HANDLES.iter().any(|(handle, ..)| is_alias(line, handle)) => {}
-            Place::Require if line.starts_with("declare require") || line.starts_with('\t') => {}
+            ApiPlace::Outside if HANDLES.iter().any(|(handle, ..)| is_alias(line, handle)) => {}
+            ApiPlace::Require if line.starts_with("declare require") || line.starts_with('\t') => {}
             _ => {
-                place = Place::Outside;
+                place = ApiPlace::Outside;
                 writeln_to(&mut text, &registering(line));
             }
         }
@@ -88,7 +88,7 @@ pub(super) fn loosened(api: &str) -> String {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum ApiPlace {
     Outside,
     Game,
     Require,

@@ -8,8 +8,8 @@ use kernel::value::{Field, Name, owner_of};
 use rules::data::table::Table;
 use rules::lines::{Law, Verb};
 
-use super::Known;
-use super::headers::Header;
+use super::KnownRules;
+use super::headers::RuleHeader;
 use super::names::{camel, chapter_and_name, is_name, short};
 
 /// What the condition of a line gives: what is neither true nor false would count
@@ -52,12 +52,12 @@ fn comment(doc: &str) -> String {
 }
 
 /// What one mod gives: definitions for the checker, and its module.
-pub(super) struct OfMod<'a> {
-    pub known: &'a Known<'a>,
+pub(super) struct ModTypes<'a> {
+    pub known: &'a KnownRules<'a>,
     pub id: &'a Name,
 }
 
-impl OfMod<'_> {
+impl ModTypes<'_> {
     fn ty(&self, part: &str) -> String {
         format!("{}_{part}", camel(self.id))
     }
@@ -290,7 +290,7 @@ impl OfMod<'_> {
 }
 
 /// What takes lines for a rule.
-fn lines(name: &str, law: Law, header: &Header) -> String {
+fn lines(name: &str, law: Law, header: &RuleHeader) -> String {
     let rest = header.rest();
     let when = format!("(game: Reads{rest}) -> {CONDITION}");
     let plain = header.returns.trim_end_matches('?');

@@ -16,7 +16,7 @@ const DEEPEST: usize = 16;
 
 /// The header of a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Header {
+pub(crate) struct RuleHeader {
     /// What the game is taken as: `Reads`.
     pub handle: String,
     /// The names and types of the arguments.
@@ -25,7 +25,7 @@ pub(crate) struct Header {
     pub returns: String,
 }
 
-impl Header {
+impl RuleHeader {
     /// The type of the function.
     pub fn function(&self) -> String {
         self.with_handle(&self.handle)
@@ -47,20 +47,20 @@ impl Header {
 
 /// What a file gives to the chapters of its mod.
 #[derive(Default, Debug)]
-pub(crate) struct Page {
+pub(crate) struct FileDeclarations {
     /// Types that it exports.
     pub exported: Vec<(String, String)>,
     /// Rules: chapter, name and header.
-    pub rules: Vec<(String, String, Header)>,
+    pub rules: Vec<(String, String, RuleHeader)>,
     /// What is declared: chapter, name, and the word that declares it.
     pub things: Vec<(String, String, String)>,
 }
 
-impl Page {
+impl FileDeclarations {
     /// Reads a file of a mod.
-    pub fn read(module: &str, root: Block<'_>) -> Page {
+    pub fn read(module: &str, root: Block<'_>) -> FileDeclarations {
         let scope = Scope::read(root);
-        let mut reader = Reader {
+        let mut reader = HeaderReader {
             module,
             scope: &scope,
             aliases: BTreeMap::new(),
@@ -69,22 +69,22 @@ impl Page {
         root.as_slice()
             .iter()
             .for_each(|statement| reader.learn(*statement));
-        let mut page = Page::default();
+        let mut found = FileDeclarations::default();
         for statement in root.as_slice() {
-            reader.member(*statement, &mut page);
+            reader.member(*statement, &mut found);
         }
-        page
+        found
     }
 }
 
-struct Reader<'a, 'ast> {
+struct HeaderReader<'a, 'ast> {
     module: &'a str,
     scope: &'a Scope,
     aliases: BTreeMap<String, (bool, Type<'ast>)>,
     modules: BTreeMap<String, String>,
 }
 
-impl<'ast> Reader<'_, 'ast> {
+impl<'ast> HeaderReader<'_, 'ast> {
     /// Types that the file names, and locals that are mods.
     fn learn(&mut self, statement: Statement<'ast>) {
         match statement.view() {
@@ -107,11 +107,12 @@ impl<'ast> Reader<'_, 'ast> {
         }
     }
 
-    fn member(&self, statement: Statement<'ast>, page: &mut Page) {
+    fn member(&self, statement: Statement<'ast>, found: &mut FileDeclarations) {
         match statement.view() {
             StatementView::FunctionDeclaration(declared) => {
                 if let Some((chapter, name)) = self.own(declared.name) {
-                    page.rules
+                    found
+                        .rules
                         .push((chapter, name, self.header(declared.function())));
                 }
             }
@@ -120,12 +121,13 @@ impl<'ast> Reader<'_, 'ast> {
                     if let (Some((chapter, name)), Some(word)) =
                         (self.own(*to), self.declares(*value))
                     {
-                        page.things.push((chapter, name, word));
+                        found.things.push((chapter, name, word));
                     }
                 }
             }
             StatementView::TypeAlias(alias) if alias.exported => {
-                page.exported
+                found
+                    .exported
                     .push((text_of(alias.name.bytes()), self.written(alias.ty, 0)));
             }
             _ => {}
@@ -153,7 +155,7 @@ impl<'ast> Reader<'_, 'ast> {
         }
     }
 
-    fn header(&self, function: &Function<'ast>) -> Header {
+    fn header(&self, function: &Function<'ast>) -> RuleHeader {
         let ty = |annotation: Option<Type<'ast>>| {
             annotation.map_or("any".into(), |ty| self.written(ty, 0))
         };
@@ -171,7 +173,7 @@ impl<'ast> Reader<'_, 'ast> {
             )
         });
         let handle = args.next().map_or("Reads".into(), |(_, ty)| ty);
-        Header {
+        RuleHeader {
             handle,
             args: args.collect(),
             returns: function

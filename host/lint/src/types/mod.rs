@@ -27,8 +27,8 @@ use rules::rulebook::{Rulebook, Tables};
 use crate::by_text::ByText;
 pub(crate) use chapters::CONDITION;
 pub(crate) use chapters::way as way_of;
-use chapters::{OfMod, way};
-use headers::{Header, Page};
+use chapters::{ModTypes, way};
+use headers::{FileDeclarations, RuleHeader};
 use names::{KindNames, camel};
 
 /// The modules of the host, and the types of what they give.
@@ -41,13 +41,13 @@ const OF_THE_HOST: [(&str, &str); 5] = [
 ];
 
 /// What files give to chapters, by their mods and texts.
-static PAGES: ByText<Page> = ByText::new();
+static DECLARATIONS: ByText<FileDeclarations> = ByText::new();
 
 /// The sides of a scenario, and its entities.
-type Listed = [Vec<String>; 2];
+type ScenarioNames = [Vec<String>; 2];
 
 /// Those of scenarios, by their texts; of one that cannot be read there are none.
-static LISTED: ByText<Option<Listed>> = ByText::new();
+static SCENARIO_NAMES: ByText<Option<ScenarioNames>> = ByText::new();
 
 /// What an editor or the checker loads of some mods.
 pub struct Types {
@@ -60,7 +60,7 @@ pub struct Types {
 impl Types {
     /// The same for the checker, which writes the types of a wrap into the file,
     /// and gives up on many that are found out by what they go around.
-    pub(crate) fn for_checker(known: &Known<'_>) -> Types {
+    pub(crate) fn for_checker(known: &KnownRules<'_>) -> Types {
         let mut types = Types::with(known);
         if let Some(api) = types.definitions.first_mut() {
             *api = api::loosened(api);
@@ -110,10 +110,10 @@ impl Types {
 
     /// The types of a rulebook.
     pub fn of(workshop: &Workshop, rulebook: &Rulebook) -> Types {
-        Types::with(&Known::new(workshop, rulebook))
+        Types::with(&KnownRules::new(workshop, rulebook))
     }
 
-    pub(crate) fn with(known: &Known<'_>) -> Types {
+    pub(crate) fn with(known: &KnownRules<'_>) -> Types {
         let mut definitions = vec![api::api(), known.named()];
         let mut modules: BTreeMap<String, String> = BTreeMap::new();
         for (name, ty) in OF_THE_HOST {
@@ -123,7 +123,7 @@ impl Types {
             );
         }
         for id in known.rulebook.mods() {
-            let of_mod = OfMod { known, id };
+            let of_mod = ModTypes { known, id };
             definitions.extend(of_mod.definitions());
             modules.insert(id.to_string(), of_mod.module());
         }
@@ -139,7 +139,7 @@ pub(crate) struct RuleType {
     /// Its id.
     pub id: Name,
     /// What it takes and gives.
-    pub header: Header,
+    pub header: RuleHeader,
     /// Whether it is a function of a chapter.
     pub is_new: bool,
     /// How lines combine in it, if it takes some.
@@ -147,19 +147,19 @@ pub(crate) struct RuleType {
 }
 
 /// Mod, chapter and name.
-pub(crate) type Way = [String; 3];
+pub(crate) type MemberWay = [String; 3];
 
 /// What is known of the rules of some mods.
-pub(crate) struct Known<'a> {
+pub(crate) struct KnownRules<'a> {
     workshop: &'a Workshop,
     pub rulebook: &'a Rulebook,
     pub kinds: KindNames,
-    rules: BTreeMap<Way, RuleType>,
-    things: BTreeMap<Way, String>,
+    rules: BTreeMap<MemberWay, RuleType>,
+    things: BTreeMap<MemberWay, String>,
     exported: BTreeMap<Name, Vec<(String, String)>>,
 }
 
-impl<'a> Known<'a> {
+impl<'a> KnownRules<'a> {
     /// Whether a mod depends on another, by however many others.
     pub fn rests_on(&self, module: &Name, other: &Name) -> bool {
         let manifest = self.workshop.manifests().get(module).into_iter();
@@ -168,9 +168,9 @@ impl<'a> Known<'a> {
             .any(|on| on.id == *other || self.rests_on(&on.id, other))
     }
 
-    pub fn new(workshop: &'a Workshop, rulebook: &'a Rulebook) -> Known<'a> {
+    pub fn new(workshop: &'a Workshop, rulebook: &'a Rulebook) -> KnownRules<'a> {
         let kinds = KindNames::new(rulebook.book().schema.kinds());
-        let mut known = Known {
+        let mut known = KnownRules {
             workshop,
             rulebook,
             kinds,
@@ -193,17 +193,17 @@ impl<'a> Known<'a> {
             .under("rules")
             .filter(|(path, _)| path.ends_with(".luau"))
         {
-            let page = PAGES.get(&[&**id, &**text], || {
+            let declared = DECLARATIONS.get(&[&**id, &**text], || {
                 let parsed = ParsedSource::parse(&**text, ParseOptions::default());
                 parsed
-                    .map(|parsed| Page::read(id, parsed.root()))
+                    .map(|parsed| FileDeclarations::read(id, parsed.root()))
                     .unwrap_or_default()
             });
             self.exported
                 .entry(id.clone())
                 .or_default()
-                .extend(page.exported.iter().cloned());
-            for (chapter, name, header) in &page.rules {
+                .extend(declared.exported.iter().cloned());
+            for (chapter, name, header) in &declared.rules {
                 let rule = Name::from(format!("{id}.{chapter}.{name}"));
                 let way = [id.to_string(), chapter.clone(), name.clone()];
                 let header = header.clone();
@@ -217,7 +217,7 @@ impl<'a> Known<'a> {
                     },
                 );
             }
-            for (chapter, name, word) in &page.things {
+            for (chapter, name, word) in &declared.things {
                 self.things.insert(
                     [id.to_string(), chapter.clone(), name.clone()],
                     word.clone(),
@@ -259,15 +259,15 @@ impl<'a> Known<'a> {
         self.rulebook.tables()
     }
 
-    pub fn rules(&self) -> impl Iterator<Item = (&Way, &RuleType)> {
+    pub fn rules(&self) -> impl Iterator<Item = (&MemberWay, &RuleType)> {
         self.rules.iter()
     }
 
-    pub fn rule(&self, way: &Way) -> Option<&RuleType> {
+    pub fn rule(&self, way: &MemberWay) -> Option<&RuleType> {
         self.rules.get(way)
     }
 
-    pub fn things(&self) -> impl Iterator<Item = (&Way, &String)> {
+    pub fn things(&self) -> impl Iterator<Item = (&MemberWay, &String)> {
         self.things.iter()
     }
 
@@ -299,7 +299,7 @@ impl<'a> Known<'a> {
         let mut all = BTreeSet::new();
         for (id, sources) in self.workshop.sources() {
             for (path, text) in sources.under("scenarios") {
-                let listed = LISTED.get(&[&**id, path, text], || {
+                let listed = SCENARIO_NAMES.get(&[&**id, path, text], || {
                     let scenario = Scenario::read(id, path, text).ok()?;
                     let sides = scenario
                         .sides
@@ -425,7 +425,7 @@ impl<'a> Known<'a> {
 }
 
 /// The header of a rule that is registered by its id.
-fn header_of(signature: &Signature, kinds: &KindNames) -> Header {
+fn header_of(signature: &Signature, kinds: &KindNames) -> RuleHeader {
     let args = signature.args.iter().enumerate().map(|(place, field)| {
         let name = if names::is_name(&field.name) {
             field.name.to_string()
@@ -442,7 +442,7 @@ fn header_of(signature: &Signature, kinds: &KindNames) -> Header {
         Returns::Domain(_) => "Domain?".into(),
         Returns::Nothing => "()".into(),
     };
-    Header {
+    RuleHeader {
         handle: handle_of(signature.effects).into(),
         args: args.collect(),
         returns,

@@ -51,9 +51,9 @@ impl Scene<'_> {
             is_whole,
             givers: self.givers(why),
         };
-        let mut lines = Lines {
+        let mut lines = WhyLines {
             lines: vec![explanation.head(why)],
-            ..Lines::default()
+            ..WhyLines::default()
         };
         for step in &why.steps {
             explanation.list(&step.inside, 1, &mut lines);
@@ -69,7 +69,7 @@ impl Scene<'_> {
             is_whole: false,
             givers: Vec::new(),
         };
-        let mut lines = Lines::default();
+        let mut lines = WhyLines::default();
         if let Some(step) = why.steps.last() {
             explanation.list(&step.inside, 0, &mut lines);
         }
@@ -139,7 +139,7 @@ impl Scene<'_> {
 
 /// What is told so far.
 #[derive(Default)]
-struct Lines {
+struct WhyLines {
     lines: Vec<WhyLine>,
     /// Rows, clauses and options that were told: once is enough.
     once: BTreeSet<String>,
@@ -147,7 +147,7 @@ struct Lines {
     asked: Vec<String>,
 }
 
-impl Lines {
+impl WhyLines {
     fn push(&mut self, depth: usize, text: String, source: String) {
         self.lines.push(WhyLine {
             depth,
@@ -206,7 +206,7 @@ impl Explanation<'_> {
         }
     }
 
-    fn list(&self, list: &[TraceItem], depth: usize, lines: &mut Lines) {
+    fn list(&self, list: &[TraceItem], depth: usize, lines: &mut WhyLines) {
         for one in list {
             match one {
                 TraceItem::Call(call) if self.is_whole || matters(call) || self.is_giver(call) => {
@@ -237,7 +237,7 @@ impl Explanation<'_> {
         self.givers.iter().any(|giver| std::ptr::eq(*giver, call))
     }
 
-    fn row(&self, row: &Name, depth: usize, lines: &mut Lines) {
+    fn row(&self, row: &Name, depth: usize, lines: &mut WhyLines) {
         let id = row.split('[').next().unwrap_or_default();
         let Some(table) = self.scene.rulebook.tables().get(id) else {
             return;
@@ -256,7 +256,7 @@ impl Explanation<'_> {
         );
     }
 
-    fn call(&self, call: &TracedCall, depth: usize, lines: &mut Lines) {
+    fn call(&self, call: &TracedCall, depth: usize, lines: &mut WhyLines) {
         if !self.is_whole && is_unchanged(call) {
             lines.ask(call.cites.first().unwrap_or(&call.module));
             return self.list(&call.inside, depth, lines);
@@ -416,7 +416,7 @@ fn down_to_the_giver(call: &TracedCall) -> Vec<&TracedCall> {
 }
 
 /// Notes the house rules that were asked in what is not told.
-fn asked(call: &TracedCall, lines: &mut Lines) {
+fn asked(call: &TracedCall, lines: &mut WhyLines) {
     if is_unchanged(call) {
         lines.ask(call.cites.first().unwrap_or(&call.module));
     }

@@ -178,7 +178,7 @@ impl Trail {
         let step = |(at, stop): (usize, CutOff)| {
             let traced = &self.steps[at];
             let (before, notes) = (traced.before, &traced.trace().notes);
-            let mut reading = Reading {
+            let mut reading = NotesReader {
                 rulebook,
                 layers: &traced.of.layers,
                 before,
@@ -230,7 +230,7 @@ fn nameless() -> Layer {
 }
 
 /// The notes of a step, read from first to last.
-struct Reading<'a> {
+struct NotesReader<'a> {
     rulebook: &'a Rulebook,
     layers: &'a [Layer],
     before: usize,
@@ -238,7 +238,7 @@ struct Reading<'a> {
     at: usize,
 }
 
-impl Reading<'_> {
+impl NotesReader<'_> {
     /// Everything up to where it is cut.
     fn all(&mut self, stop: &CutOff) -> Vec<TraceItem> {
         let (inside, _, _) = self.until_left(stop);

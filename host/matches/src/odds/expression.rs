@@ -14,10 +14,10 @@ use std::sync::Arc;
 use kernel::book::Book;
 use kernel::event::KERNEL_EVENTS;
 use kernel::game::Game;
-use kernel::value::{EntityId, Name, Type, Value};
+use kernel::value::{Name, Type, Value};
 use kernel::world::closest;
 
-use rules::types::{no_entities, parse_value};
+use rules::types::{Find, no_entities, parse_value};
 
 /// How deep expressions may nest.
 const DEEPEST: usize = 32;
@@ -111,10 +111,8 @@ pub(super) struct EventNote {
     pub is_last: bool,
 }
 
-/// Finds a thing by what whoever asks calls it.
-pub(super) type Find<'a> = &'a dyn Fn(&str) -> Option<EntityId>;
-
-/// Reads an expression and what it wants to be noted of events.
+/// Reads an expression and what it wants to be noted of events. Things are found
+/// by what whoever asks calls them.
 ///
 /// # Errors
 /// What was expected, and what was found.
@@ -123,7 +121,7 @@ pub(super) fn read(
     game: &Game,
     find: Find<'_>,
 ) -> Result<(Expression, Vec<EventNote>), String> {
-    let mut reader = Reader {
+    let mut parser = ExpressionParser {
         rest: text.trim(),
         book: game.book(),
         game,
@@ -132,15 +130,15 @@ pub(super) fn read(
         within: Within::Nothing,
         depth: 0,
     };
-    let expression = reader.expression(0)?;
-    reader.space();
-    match reader.rest.is_empty() {
-        true => Ok((expression, reader.notes)),
-        false => Err(format!("expected nothing more, found `{}`", reader.rest)),
+    let expression = parser.expression(0)?;
+    parser.space();
+    match parser.rest.is_empty() {
+        true => Ok((expression, parser.notes)),
+        false => Err(format!("expected nothing more, found `{}`", parser.rest)),
     }
 }
 
-struct Reader<'a> {
+struct ExpressionParser<'a> {
     rest: &'a str,
     book: &'a Book,
     game: &'a Game,
@@ -166,7 +164,7 @@ fn goes_on(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.' | '#')
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ExpressionParser<'a> {
     fn space(&mut self) {
         self.rest = self.rest.trim_start();
     }

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::answer::{Distribution, How, Outcome};
 use super::fraction::{Fraction, Weight};
-use super::ways::{GameWay, Next, Ways};
+use super::ways::{GameWay, NextOnWay, Ways};
 use super::{DefaultAnswer, OddsQuery, Unanswered};
 
 /// A node: how it goes on.
@@ -283,8 +283,8 @@ impl Builder<'_> {
     fn expand(&mut self, mut way: GameWay) -> Result<Node, Unanswered> {
         loop {
             match self.ways.next(&mut way)? {
-                Next::Ends => return Ok(Node::End(self.end(&mut way)?)),
-                Next::Asks(side, question) => {
+                NextOnWay::Ends => return Ok(Node::End(self.end(&mut way)?)),
+                NextOnWay::Asks(side, question) => {
                     let is_given = self
                         .ways
                         .asked
@@ -301,7 +301,7 @@ impl Builder<'_> {
                     let nodes = ways.into_iter().map(|way| self.node(way));
                     return Ok(Node::Choice(nodes.collect::<Result<_, _>>()?));
                 }
-                Next::Runs => {}
+                NextOnWay::Runs => {}
             }
             let mut walk = way.game.ways_on();
             let mut first = way.clone();
@@ -374,7 +374,7 @@ impl Builder<'_> {
 
     /// The node of a way: one that is alike, or a new one.
     fn node(&mut self, mut way: GameWay) -> Result<usize, Unanswered> {
-        if matches!(self.ways.next(&mut way)?, Next::Ends) {
+        if matches!(self.ways.next(&mut way)?, NextOnWay::Ends) {
             let outcome = self.end(&mut way)?;
             return Ok(self.end_node(outcome));
         }

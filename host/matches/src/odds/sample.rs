@@ -7,7 +7,7 @@ use kernel::value::{Name, Value};
 
 use super::answer::{Distribution, How, Outcome, Range};
 use super::fraction::Fraction;
-use super::ways::{GameWay, Next, Ways};
+use super::ways::{GameWay, NextOnWay, Ways};
 use super::{DefaultAnswer, OddsQuery, Unanswered};
 
 /// Sets the dice of samples apart from those of any game; any constant does.
@@ -65,9 +65,9 @@ fn played(
     let mut answers = BotChance::new(seed, 0);
     loop {
         match ways.next(&mut way)? {
-            Next::Ends => return ways.outcome(&mut way),
-            Next::Runs => ways.run(&mut way, Chance::seeded(seed))?,
-            Next::Asks(side, question) => {
+            NextOnWay::Ends => return ways.outcome(&mut way),
+            NextOnWay::Runs => ways.run(&mut way, Chance::seeded(seed))?,
+            NextOnWay::Asks(side, question) => {
                 let policy = &ways.asked.policy;
                 let is_given = policy.given.iter().any(|(id, _)| *id == question.id);
                 if !is_given && policy.others != DefaultAnswer::Split {

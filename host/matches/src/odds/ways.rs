@@ -29,8 +29,8 @@ const LONG_WITHOUT_LUCK: u32 = MOST_STEPS / 4;
 
 /// The dice and chits that led somewhere, the last first.
 #[derive(Debug)]
-struct Trail {
-    before: Option<Rc<Trail>>,
+struct DrawTrail {
+    before: Option<Rc<DrawTrail>>,
     text: String,
 }
 
@@ -50,11 +50,11 @@ pub(super) struct GameWay {
     drew_at: Option<u32>,
     questions: u32,
     waits: bool,
-    trail: Option<Rc<Trail>>,
+    trail: Option<Rc<DrawTrail>>,
 }
 
 /// What comes next on a way.
-pub(super) enum Next {
+pub(super) enum NextOnWay {
     /// It has come to its end.
     Ends,
     /// A question is asked of a side.
@@ -136,17 +136,19 @@ impl<'a> Ways<'a> {
     }
 
     /// What comes next. Windows are let go by on the way.
-    pub fn next(&self, way: &mut GameWay) -> Result<Next, Unanswered> {
+    pub fn next(&self, way: &mut GameWay) -> Result<NextOnWay, Unanswered> {
         loop {
             match way.game.wanted() {
                 Wanted::Answer { sides, question } => match sides.first() {
                     Some(side) if way.questions < MOST_QUESTIONS => {
-                        return Ok(Next::Asks(*side, (*question).clone()));
+                        return Ok(NextOnWay::Asks(*side, (*question).clone()));
                     }
                     _ => return Err(way.endless(&question.id)),
                 },
-                _ if !way.to_call && way.game.agenda_len() <= self.base => return Ok(Next::Ends),
-                _ if way.game.finished().is_some() => return Ok(Next::Ends),
+                _ if !way.to_call && way.game.agenda_len() <= self.base => {
+                    return Ok(NextOnWay::Ends);
+                }
+                _ if way.game.finished().is_some() => return Ok(NextOnWay::Ends),
                 Wanted::React { side, .. } if way.waits => {
                     let decline = Input::Decline {
                         by: side,
@@ -157,12 +159,12 @@ impl<'a> Ways<'a> {
                         .map_err(rejected)?;
                     way.waits = false;
                 }
-                _ if way.waits => return Ok(Next::Ends),
+                _ if way.waits => return Ok(NextOnWay::Ends),
                 _ if self.asked.eyes.is_some() && !way.to_call && way.game.is_at_phase() => {
                     // Rules of a phase look with the eyes of the referee.
                     return Err(Unanswered::Hidden);
                 }
-                _ => return Ok(Next::Runs),
+                _ => return Ok(NextOnWay::Runs),
             }
         }
     }
@@ -396,7 +398,7 @@ impl GameWay {
     fn mark(&mut self, events: &[Event]) {
         for event in events {
             if let Some(text) = fallen(event) {
-                self.trail = Some(Rc::new(Trail {
+                self.trail = Some(Rc::new(DrawTrail {
                     before: self.trail.take(),
                     text,
                 }));
@@ -418,7 +420,7 @@ impl GameWay {
 }
 
 /// Trails share their beginnings, and may be long: they are let go of link by link.
-impl Drop for Trail {
+impl Drop for DrawTrail {
     fn drop(&mut self) {
         let mut before = self.before.take();
         while let Some(Ok(mut link)) = before.map(Rc::try_unwrap) {

@@ -36,14 +36,14 @@ impl Match {
             return None;
         }
         let mut other = self.begun_by(rulebook);
-        let mut parting = Parting::Nothing;
+        let mut parting = CourseParting::Nothing;
         for (place, recorded) in course.iter().enumerate() {
             let is_known = place < self.inputs.len();
             let is_same = is_known && !affected.may_differ(place);
             if is_same && other.takes_over(self, place, &parting) {
                 continue;
             }
-            if parting == Parting::Nothing {
+            if parting == CourseParting::Nothing {
                 other.stand_as(self, place);
             }
             *made += 1;
@@ -56,10 +56,10 @@ impl Match {
             }
             parting = match is_known && !affected.is_stale(place) {
                 true => other.parting_from(self, place, &parting),
-                false => Parting::Anything,
+                false => CourseParting::Anything,
             };
         }
-        if parting == Parting::Nothing {
+        if parting == CourseParting::Nothing {
             other.stand_as(self, course.len());
         }
         Some(Ok(PlayedAgain {
@@ -128,7 +128,7 @@ impl Match {
     /// Takes a decision over as it came out in another match, if it would come
     /// out so here, where the two have parted so far. Where they have not, the
     /// state is put right by the caller.
-    fn takes_over(&mut self, from: &Match, place: usize, parting: &Parting) -> bool {
+    fn takes_over(&mut self, from: &Match, place: usize, parting: &CourseParting) -> bool {
         let Some(before) = from.history.get(place) else {
             return false;
         };
@@ -137,17 +137,17 @@ impl Match {
             .get(place + 1)
             .map_or(&from.play, |next| &next.play);
         let play = match parting {
-            Parting::Nothing => before.play.clone(),
-            Parting::In(cells) if from.is_clear_of(cells, place) => {
+            CourseParting::Nothing => before.play.clone(),
+            CourseParting::In(cells) if from.is_clear_of(cells, place) => {
                 let play = self.play.clone();
                 if !self.play.follow(&before.play, after) {
                     return false;
                 }
                 play
             }
-            Parting::In(_) | Parting::Anything => return false,
+            CourseParting::In(_) | CourseParting::Anything => return false,
         };
-        if *parting == Parting::Nothing {
+        if *parting == CourseParting::Nothing {
             self.causes.take_over(&from.causes, Some(place));
         }
         let (events, events_hash) = (self.events.len(), self.events_hash);
@@ -190,26 +190,26 @@ impl Match {
 
     /// Where the two have parted after a decision that was just made, by where
     /// they had before it.
-    fn parting_from(&self, from: &Match, place: usize, before: &Parting) -> Parting {
+    fn parting_from(&self, from: &Match, place: usize, before: &CourseParting) -> CourseParting {
         let next = from
             .history
             .get(place + 1)
             .map_or(&from.play, |before| &before.play);
         let none = CellSet::default();
         let cells = match before {
-            Parting::Nothing => Some(&none),
-            Parting::In(cells) => Some(cells),
-            Parting::Anything => None,
+            CourseParting::Nothing => Some(&none),
+            CourseParting::In(cells) => Some(cells),
+            CourseParting::Anything => None,
         };
         let since = cells.and_then(|cells| {
             let (mine, theirs) = (self.history.get(place)?, from.history.get(place)?);
             Some((&mine.play, &theirs.play, cells))
         });
         match self.play.differing_cells(next, since) {
-            Some(cells) if cells.is_empty() => Parting::Nothing,
-            Some(cells) => Parting::In(cells),
-            None if self.stands_at(next) => Parting::Nothing,
-            None => Parting::Anything,
+            Some(cells) if cells.is_empty() => CourseParting::Nothing,
+            Some(cells) => CourseParting::In(cells),
+            None if self.stands_at(next) => CourseParting::Nothing,
+            None => CourseParting::Anything,
         }
     }
 
@@ -223,7 +223,7 @@ impl Match {
 
 /// Where two courses of a game have parted.
 #[derive(PartialEq, Eq, Debug)]
-enum Parting {
+enum CourseParting {
     /// Nowhere: they stand at the same.
     Nothing,
     /// In these attributes alone.

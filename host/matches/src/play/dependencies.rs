@@ -93,7 +93,7 @@ fn mark_of(rulebook: &Rulebook, note: &[u8]) -> Option<Name> {
 
 /// A set of numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct Numbers(Vec<u64>);
+struct NumberSet(Vec<u64>);
 
 impl Invalidation {
     /// Whether nothing that has these marks is other than it was; what is not known may be.
@@ -105,7 +105,7 @@ impl Invalidation {
     }
 }
 
-impl Numbers {
+impl NumberSet {
     fn insert(&mut self, number: usize) {
         let word = number / 64;
         if word >= self.0.len() {
@@ -114,7 +114,7 @@ impl Numbers {
         self.0[word] |= 1 << (number % 64);
     }
 
-    fn intersects(&self, other: &Numbers) -> bool {
+    fn intersects(&self, other: &NumberSet) -> bool {
         self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
     }
 }
@@ -123,13 +123,13 @@ impl Numbers {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Dependencies {
     /// Of the rules.
-    marks: Option<Numbers>,
+    marks: Option<NumberSet>,
     /// Of the state.
     cells: Option<Rc<CellSet>>,
 }
 
 impl Dependencies {
-    fn intersects(&self, invalidated: &Numbers) -> bool {
+    fn intersects(&self, invalidated: &NumberSet) -> bool {
         self.marks
             .as_ref()
             .is_none_or(|numbers| numbers.intersects(invalidated))
@@ -193,7 +193,7 @@ impl DependencyLog {
         let Some(notes) = notes else {
             return Dependencies::default();
         };
-        let mut numbers = Numbers::default();
+        let mut numbers = NumberSet::default();
         for note in &notes {
             match self.number_of(rulebook, note) {
                 Some(number) => numbers.insert(number),
@@ -248,7 +248,7 @@ impl DependencyLog {
                 stale: Some(0),
             };
         };
-        let mut numbers = Numbers::default();
+        let mut numbers = NumberSet::default();
         marks
             .iter()
             .filter_map(|name| self.numbers.get(name))

@@ -64,7 +64,7 @@ struct OpenAction {
 
 /// A line that is not over.
 #[derive(Clone)]
-struct Open {
+struct OpenLine {
     kind: Name,
     heading: String,
     /// What it begins with; a line of one sort of event begins with none.
@@ -83,7 +83,7 @@ pub struct Abridged {
     heading: Option<ReportLine>,
     is_begun: bool,
     action: OpenAction,
-    open: Option<Open>,
+    open: Option<OpenLine>,
     /// The event that began the line, whose fields those after it rest on.
     lead: Option<SeenEvent>,
     /// Whether it is a single shot or the like, which nothing leads.
@@ -275,7 +275,7 @@ impl Abridged {
             }
             .value(who)
         });
-        self.open(Open {
+        self.open(OpenLine {
             kind: kind.id.clone(),
             heading: group.heading.clone(),
             lead: who,
@@ -321,7 +321,7 @@ impl Abridged {
                 return Vec::new();
             }
             if brief.leads {
-                return self.open(Open {
+                return self.open(OpenLine {
                     kind: kind.id.clone(),
                     heading: group.heading.clone(),
                     lead: None,
@@ -339,7 +339,7 @@ impl Abridged {
             names,
         );
         let (heading, lead) = (group.heading.clone(), Some(self.group_text(&group)));
-        let mut lines = self.open(Open {
+        let mut lines = self.open(OpenLine {
             kind: kind.id.clone(),
             heading,
             lead,
@@ -351,7 +351,7 @@ impl Abridged {
         lines
     }
 
-    fn open(&mut self, open: Open) -> Vec<ReportLine> {
+    fn open(&mut self, open: OpenLine) -> Vec<ReportLine> {
         let lines = self.close();
         self.open = Some(open);
         lines

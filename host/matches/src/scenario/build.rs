@@ -148,12 +148,12 @@ fn pieces(scenario: &Scenario, rulebook: &Rulebook, faults: &mut Vec<Fault>) -> 
         } else if let Some(id) = &item.template {
             match rulebook.templates().get(id) {
                 Some(template) => {
-                    let whole = Whole {
+                    let context = TemplateContext {
                         side: item.side.clone(),
                         place: item.place.clone(),
                         rulebook,
                     };
-                    whole.expand(&item.name, template, &item.attributes, None, &mut pieces);
+                    context.expand(&item.name, template, &item.attributes, None, &mut pieces);
                 }
                 None => faults.push(unknown_template(id, rulebook).at(item.place.clone())),
             }
@@ -174,13 +174,13 @@ fn unknown_template(id: &str, rulebook: &Rulebook) -> Fault {
 }
 
 /// What a template and all its parts have in common.
-struct Whole<'a> {
+struct TemplateContext<'a> {
     side: Option<Name>,
     place: Place,
     rulebook: &'a Rulebook,
 }
 
-impl Whole<'_> {
+impl TemplateContext<'_> {
     fn expand(
         &self,
         name: &Name,

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use crate::bot::BotKind;
 use crate::scenario::script::{Act, read_act};
-use rules::data::reader::{Datum, Entries, RawRon, Reader};
+use rules::data::reader::{Datum, Entries, RawRon, RonReader};
 use rules::data::whole::{Count32, Whole64};
 use rules::types::{Unit, parse_length};
 
@@ -97,7 +97,7 @@ pub struct Scenario {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename = "Scenario")]
-struct Raw<'a> {
+struct RawScenario<'a> {
     format: u32,
     id: String,
     title: String,
@@ -111,7 +111,7 @@ struct Raw<'a> {
     #[serde(default)]
     amends: Vec<String>,
     seed: Whole64,
-    table: RawTable,
+    table: RawTableSize,
     #[serde(borrow)]
     sides: Vec<RawRon<'a>>,
     #[serde(default, borrow)]
@@ -139,7 +139,7 @@ enum RawBalance {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RawTable {
+struct RawTableSize {
     width: String,
     depth: String,
 }
@@ -167,12 +167,12 @@ struct RawEntity<'a> {
 }
 
 /// Collects what is wrong while a scenario is read.
-pub(super) struct Reading<'a, 'r> {
-    pub reader: &'r Reader<'a>,
+pub(super) struct ScenarioReading<'a, 'r> {
+    pub reader: &'r RonReader<'a>,
     pub faults: Vec<Fault>,
 }
 
-impl<'a> Reading<'a, '_> {
+impl<'a> ScenarioReading<'a, '_> {
     pub fn keep<T>(&mut self, result: Result<T, Fault>) -> Option<T> {
         result.map_err(|fault| self.faults.push(fault)).ok()
     }
@@ -220,9 +220,9 @@ impl Scenario {
     /// # Errors
     /// Everything that is wrong in it.
     pub fn read(module: &str, path: &str, text: &str) -> Result<Scenario, Vec<Fault>> {
-        let reader = Reader::new(module, path, text);
-        let raw: Raw<'_> = reader.whole().map_err(|fault| vec![fault])?;
-        let mut reading = Reading {
+        let reader = RonReader::new(module, path, text);
+        let raw: RawScenario<'_> = reader.whole().map_err(|fault| vec![fault])?;
+        let mut reading = ScenarioReading {
             reader: &reader,
             faults: Vec::new(),
         };
@@ -241,7 +241,7 @@ impl Scenario {
         if let Some((_, datum)) = self.options.iter().find(|(id, _)| quoted.contains(&&***id)) {
             return datum.place.clone();
         }
-        let reader = Reader::new(&self.place.module, &self.place.file, text);
+        let reader = RonReader::new(&self.place.module, &self.place.file, text);
         let lines = self.with.iter().chain(&self.without).chain(&self.amends);
         let is_meant = |line: &&String| quoted.last().is_some_and(|word| line.contains(word));
         let found = lines.into_iter().find(is_meant);
@@ -252,7 +252,11 @@ impl Scenario {
     }
 }
 
-fn read_raw<'a>(raw: Raw<'a>, reading: &mut Reading<'a, '_>, place: Place) -> Scenario {
+fn read_raw<'a>(
+    raw: RawScenario<'a>,
+    reading: &mut ScenarioReading<'a, '_>,
+    place: Place,
+) -> Scenario {
     if raw.format != FORMAT {
         let place = reading.reader.locate("format");
         reading.bad(
@@ -311,7 +315,7 @@ fn read_raw<'a>(raw: Raw<'a>, reading: &mut Reading<'a, '_>, place: Place) -> Sc
     }
 }
 
-fn length(text: &str, reading: &mut Reading<'_, '_>) -> Length {
+fn length(text: &str, reading: &mut ScenarioReading<'_, '_>) -> Length {
     match parse_length(text) {
         Ok(length) if length > Length::ZERO => length,
         Ok(_) => {
@@ -339,7 +343,7 @@ fn belongs_to(side: &str, name: &str) -> bool {
         .is_some_and(|rest| rest.starts_with('-'))
 }
 
-fn read_sides(pieces: &[RawRon<'_>], reading: &mut Reading<'_, '_>) -> Vec<SideItem> {
+fn read_sides(pieces: &[RawRon<'_>], reading: &mut ScenarioReading<'_, '_>) -> Vec<SideItem> {
     let mut sides: Vec<SideItem> = Vec::new();
     for piece in pieces {
         let raw: Result<RawSide, Fault> = reading.reader.part(piece);
@@ -394,7 +398,7 @@ fn read_sides(pieces: &[RawRon<'_>], reading: &mut Reading<'_, '_>) -> Vec<SideI
 fn read_bots(
     raw: &BTreeMap<String, String>,
     sides: &[SideItem],
-    reading: &mut Reading<'_, '_>,
+    reading: &mut ScenarioReading<'_, '_>,
 ) -> BTreeMap<Name, BotKind> {
     let mut bots = BTreeMap::new();
     for (side, kind) in raw {
@@ -421,7 +425,7 @@ fn read_bots(
 fn read_balance(
     raw: RawBalance,
     sides: &[SideItem],
-    reading: &mut Reading<'_, '_>,
+    reading: &mut ScenarioReading<'_, '_>,
 ) -> Option<Balance> {
     let RawBalance::Edge { side, from, to } = raw else {
         return Some(Balance::Even);
@@ -442,7 +446,7 @@ fn read_balance(
     Some(Balance::Edge(Arc::from(side), from, to))
 }
 
-fn check_views(views: &[String], sides: &[SideItem], reading: &mut Reading<'_, '_>) {
+fn check_views(views: &[String], sides: &[SideItem], reading: &mut ScenarioReading<'_, '_>) {
     for (i, view) in views.iter().enumerate() {
         let place = reading.reader.locate(view);
         if view != "spectator" && sides.iter().all(|side| *side.id != **view) {
@@ -456,7 +460,10 @@ fn check_views(views: &[String], sides: &[SideItem], reading: &mut Reading<'_, '
     }
 }
 
-fn read_entity<'a>(piece: &RawRon<'a>, reading: &mut Reading<'a, '_>) -> Option<EntityItem> {
+fn read_entity<'a>(
+    piece: &RawRon<'a>,
+    reading: &mut ScenarioReading<'a, '_>,
+) -> Option<EntityItem> {
     let raw: Result<RawEntity<'a>, Fault> = reading.reader.part(piece);
     let raw = reading.keep(raw)?;
     let place = reading.reader.place(piece);

@@ -14,7 +14,7 @@ use kernel::value::Name;
 use kernel::world::closest;
 use serde::Deserialize;
 
-use crate::scenario::read::Reading;
+use crate::scenario::read::ScenarioReading;
 use rules::data::reader::{Datum, Entries, RawRon};
 
 /// What one line of a script does.
@@ -71,7 +71,7 @@ pub struct Act {
 pub type ActScript = [Act];
 
 #[derive(Deserialize)]
-enum Raw<'a> {
+enum RawAct<'a> {
     #[serde(borrow)]
     Act(RawInput<'a>),
     React(RawInput<'a>),
@@ -134,15 +134,18 @@ struct RawBy {
 type RawChance = (Vec<String>, Vec<String>, Vec<Vec<String>>);
 
 /// Reads one line of a script.
-pub(super) fn read_act<'a>(piece: &RawRon<'a>, reading: &mut Reading<'a, '_>) -> Option<Act> {
-    let raw: Result<Raw<'a>, Fault> = reading.reader.part(piece);
+pub(super) fn read_act<'a>(
+    piece: &RawRon<'a>,
+    reading: &mut ScenarioReading<'a, '_>,
+) -> Option<Act> {
+    let raw: Result<RawAct<'a>, Fault> = reading.reader.part(piece);
     let raw = reading.keep(raw)?;
     let place = reading.reader.place(piece);
     let (by, input, (dice, chits, shuffles)) = match raw {
-        Raw::Act(raw) => scripted_action(raw, false, false, &place, reading),
-        Raw::React(raw) => scripted_action(raw, true, false, &place, reading),
-        Raw::Refused(raw) => scripted_action(raw, false, true, &place, reading),
-        Raw::Answer(raw) => {
+        RawAct::Act(raw) => scripted_action(raw, false, false, &place, reading),
+        RawAct::React(raw) => scripted_action(raw, true, false, &place, reading),
+        RawAct::Refused(raw) => scripted_action(raw, false, true, &place, reading),
+        RawAct::Answer(raw) => {
             let value = reading.reader.datum(raw.value);
             let value = reading.keep(value)?;
             (
@@ -154,22 +157,22 @@ pub(super) fn read_act<'a>(piece: &RawRon<'a>, reading: &mut Reading<'a, '_>) ->
                 (raw.dice, raw.chits, raw.shuffles),
             )
         }
-        Raw::Decline(raw) => (
+        RawAct::Decline(raw) => (
             raw.by,
             ScriptedInput::Decline,
             (raw.dice, raw.chits, raw.shuffles),
         ),
-        Raw::Pass(raw) => (
+        RawAct::Pass(raw) => (
             raw.by,
             ScriptedInput::Pass,
             (raw.dice, raw.chits, raw.shuffles),
         ),
-        Raw::Done(raw) => (
+        RawAct::Done(raw) => (
             raw.by,
             ScriptedInput::Done,
             (raw.dice, raw.chits, raw.shuffles),
         ),
-        Raw::TakeBack(raw) => (
+        RawAct::TakeBack(raw) => (
             raw.by,
             ScriptedInput::TakeBack,
             (raw.dice, raw.chits, raw.shuffles),
@@ -200,7 +203,7 @@ fn scripted_action<'a>(
     is_reaction: bool,
     is_refused: bool,
     place: &Place,
-    reading: &mut Reading<'a, '_>,
+    reading: &mut ScenarioReading<'a, '_>,
 ) -> (String, ScriptedInput, RawChance) {
     let args = reading.values(raw.args, place);
     let refused = is_refused.then(|| raw.because.unwrap_or_default());

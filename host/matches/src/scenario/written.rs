@@ -8,7 +8,7 @@ use kernel::engine::Wanted;
 use kernel::error::Fault;
 use kernel::game::Game;
 use kernel::value::{EntityId, Name, Side, Value};
-use rules::data::reader::{RawRon, Reader};
+use rules::data::reader::{RawRon, RonReader};
 use rules::modset::selector::Request;
 use rules::types::write_value;
 use serde::Deserialize;
@@ -37,7 +37,7 @@ pub struct Heading<'a> {
 /// The parts that stay as they are written.
 #[derive(Deserialize)]
 #[serde(rename = "Scenario")]
-struct Parts<'a> {
+struct WrittenParts<'a> {
     #[serde(borrow)]
     table: RawRon<'a>,
     #[serde(borrow)]
@@ -51,13 +51,16 @@ struct Parts<'a> {
 /// # Errors
 /// When it does not parse.
 pub fn count_entities(source: &str) -> Result<usize, Fault> {
-    let reader = Reader::new("", "scenario.ron", source);
-    let parts: Parts<'_> = reader.whole()?;
+    let reader = RonReader::new("", "scenario.ron", source);
+    let parts: WrittenParts<'_> = reader.whole()?;
     Ok(pieces_of(&reader, &parts)?.len())
 }
 
 /// The pieces of a scenario, as they are written.
-fn pieces_of<'a>(reader: &Reader<'a>, parts: &Parts<'a>) -> Result<Vec<RawRon<'a>>, Fault> {
+fn pieces_of<'a>(
+    reader: &RonReader<'a>,
+    parts: &WrittenParts<'a>,
+) -> Result<Vec<RawRon<'a>>, Fault> {
     parts
         .entities
         .map_or_else(|| Ok(Vec::new()), |entities| reader.part(entities))
@@ -65,8 +68,8 @@ fn pieces_of<'a>(reader: &Reader<'a>, parts: &Parts<'a>) -> Result<Vec<RawRon<'a
 
 /// The list of pieces, all as it is written or those that are kept.
 fn entities<'a>(
-    reader: &Reader<'a>,
-    parts: &Parts<'a>,
+    reader: &RonReader<'a>,
+    parts: &WrittenParts<'a>,
     kept: Option<&[bool]>,
 ) -> Result<String, Fault> {
     let Some(kept) = kept else {
@@ -93,8 +96,8 @@ pub fn with_script(
     heading: &Heading<'_>,
     script: &[String],
 ) -> Result<String, Fault> {
-    let reader = Reader::new("", "scenario.ron", source);
-    let parts: Parts<'_> = reader.whole()?;
+    let reader = RonReader::new("", "scenario.ron", source);
+    let parts: WrittenParts<'_> = reader.whole()?;
     let words = |selectors: &[rules::modset::selector::Selector]| {
         let words: Vec<String> = selectors
             .iter()

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, is_id, is_word, owner_of};
 
-use super::reader::{Datum, Entries, RawRon, Reader, after_space};
+use super::reader::{Datum, Entries, RawRon, RonReader, after_space};
 use super::table_item::RowItem;
 
 /// Id, clauses and place of an item.
@@ -22,7 +22,7 @@ pub struct ItemHeader {
 
 /// One item while it is checked: every problem goes to the list of the file.
 pub struct Checked<'a, 'f> {
-    reader: &'f Reader<'a>,
+    reader: &'f RonReader<'a>,
     place: Place,
     faults: &'f mut Vec<Fault>,
 }
@@ -30,7 +30,7 @@ pub struct Checked<'a, 'f> {
 impl<'a, 'f> Checked<'a, 'f> {
     /// An item that stands in a piece of a file.
     pub fn new(
-        reader: &'f Reader<'a>,
+        reader: &'f RonReader<'a>,
         piece: RawRon<'a>,
         faults: &'f mut Vec<Fault>,
     ) -> Checked<'a, 'f> {
@@ -42,7 +42,7 @@ impl<'a, 'f> Checked<'a, 'f> {
     }
 
     /// The one item that is the whole of a file.
-    pub fn of_file(reader: &'f Reader<'a>, faults: &'f mut Vec<Fault>) -> Checked<'a, 'f> {
+    pub fn of_file(reader: &'f RonReader<'a>, faults: &'f mut Vec<Fault>) -> Checked<'a, 'f> {
         Checked {
             reader,
             place: reader.beginning(),

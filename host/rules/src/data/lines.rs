@@ -9,14 +9,14 @@ const STRIDE: usize = 512;
 
 /// Where the lines of a text begin, and how many characters come before each
 /// mark.
-pub(super) struct Lines {
+pub(super) struct LineIndex {
     starts: Vec<usize>,
     marks: Vec<usize>,
 }
 
-impl Lines {
+impl LineIndex {
     /// Those of a text.
-    pub fn of(text: &str) -> Lines {
+    pub fn of(text: &str) -> LineIndex {
         let ends = text.match_indices('\n').map(|(end, _)| end + 1);
         let mut before = 0;
         let mut marks = vec![0];
@@ -24,7 +24,7 @@ impl Lines {
             before += characters(stride);
             marks.push(before);
         }
-        Lines {
+        LineIndex {
             starts: std::iter::once(0).chain(ends).collect(),
             marks,
         }
@@ -72,7 +72,7 @@ mod tests {
             "x".repeat(STRIDE - 3),
             "𝄞b".repeat(300)
         );
-        let lines = Lines::of(&text);
+        let lines = LineIndex::of(&text);
         for (offset, _) in text.char_indices().chain([(text.len(), ' ')]) {
             assert_eq!(
                 lines.place(&text, offset),
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn what_lies_behind_the_end_has_the_place_of_the_end() {
-        assert_eq!(Lines::of("").place("", 5), (1, 1));
-        assert_eq!(Lines::of("a\nbc").place("a\nbc", 99), (2, 3));
+        assert_eq!(LineIndex::of("").place("", 5), (1, 1));
+        assert_eq!(LineIndex::of("a\nbc").place("a\nbc", 99), (2, 3));
     }
 }

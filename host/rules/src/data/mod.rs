@@ -50,7 +50,7 @@ use brief::RawBrief;
 use deck::{DeckItem, RawDeck};
 use item::{Checked, ItemHeader};
 use kind::{Extension, KindItem, RawKind};
-use reader::{Entries, RawRon, Reader};
+use reader::{Entries, RawRon, RonReader};
 use sheet::Sheets;
 use table_item::{AmendItem, RawTable, TableItem};
 use template::{RawTemplate, TemplateItem};
@@ -226,7 +226,7 @@ struct RawPot<'a> {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RawEvent<'a> {
+struct RawEventItem<'a> {
     id: String,
     heading: String,
     text: String,
@@ -263,7 +263,7 @@ enum RawItem<'a> {
     Amend(RawAmend<'a>),
     Pot(RawPot<'a>),
     Deck(RawDeck<'a>),
-    Event(RawEvent<'a>),
+    Event(RawEventItem<'a>),
     Template(RawTemplate<'a>),
 }
 
@@ -271,7 +271,7 @@ enum RawItem<'a> {
 type ParsedItem<'a> = (RawRon<'a>, Result<RawItem<'a>, Fault>);
 
 /// What stands in a file, as far as its text alone says.
-fn parse<'a>(reader: &Reader<'a>) -> Result<Vec<ParsedItem<'a>>, Fault> {
+fn parse<'a>(reader: &RonReader<'a>) -> Result<Vec<ParsedItem<'a>>, Fault> {
     let pieces: Vec<RawRon<'a>> = reader.whole()?;
     Ok(pieces
         .into_iter()
@@ -296,13 +296,13 @@ impl Data {
             .iter()
             .filter(|(path, _)| !path.ends_with(".csv"))
             .collect();
-        let reader = |(path, text): &(&'a str, &'a str)| Reader::new(module, path, text);
+        let reader = |(path, text): &(&'a str, &'a str)| RonReader::new(module, path, text);
         let parsed: Vec<_> = match ron.len() {
             ..FEW => ron.iter().map(|file| parse(&reader(file))).collect(),
             _ => ron.par_iter().map(|file| parse(&reader(file))).collect(),
         };
         for ((path, text), items) in ron.into_iter().zip(parsed) {
-            let reader = Reader::new(module, path, text).with_sheets(&sheets);
+            let reader = RonReader::new(module, path, text).with_sheets(&sheets);
             match items {
                 Ok(items) => data.take_file(&reader, items, &mut faults),
                 Err(fault) => faults.push(fault),
@@ -322,7 +322,7 @@ impl Data {
 
     fn take_file<'a>(
         &mut self,
-        reader: &Reader<'a>,
+        reader: &RonReader<'a>,
         items: Vec<ParsedItem<'a>>,
         faults: &mut Vec<Fault>,
     ) {
@@ -502,7 +502,7 @@ fn read_pot<'a>(raw: RawPot<'a>, checked: &mut Checked<'a, '_>) -> Option<PotIte
     }
 }
 
-fn read_event<'a>(raw: RawEvent<'a>, checked: &mut Checked<'a, '_>) -> EventItem {
+fn read_event<'a>(raw: RawEventItem<'a>, checked: &mut Checked<'a, '_>) -> EventItem {
     let header = checked.header(&raw.id, &raw.cites);
     if !is_word(&raw.heading) {
         let message = format!(

@@ -7,7 +7,7 @@
 use std::cell::OnceCell;
 use std::fmt;
 
-use super::lines::Lines;
+use super::lines::LineIndex;
 use super::ron_words;
 use super::sheet::Sheets;
 use super::table_item::RowItem;
@@ -34,22 +34,22 @@ pub struct Datum {
 }
 
 /// One RON file of a mod.
-pub struct Reader<'a> {
+pub struct RonReader<'a> {
     module: &'a str,
     text: &'a str,
     /// Its top, by which all places are told.
     top: Place,
     /// Where each line begins, once somebody asks for a place.
-    lines: OnceCell<Lines>,
+    lines: OnceCell<LineIndex>,
     /// The `.csv` files that it may name.
     sheets: Option<&'a Sheets<'a>>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> RonReader<'a> {
     /// A file by its mod, its path in the mod's folder, and its text.
-    pub fn new(module: &'a str, file: &'a str, text: &'a str) -> Reader<'a> {
+    pub fn new(module: &'a str, file: &'a str, text: &'a str) -> RonReader<'a> {
         let top = Place::new(module, file, 0);
-        Reader {
+        RonReader {
             module,
             text,
             top,
@@ -59,8 +59,8 @@ impl<'a> Reader<'a> {
     }
 
     /// The same with the `.csv` files that it may name.
-    pub fn with_sheets(self, sheets: &'a Sheets<'a>) -> Reader<'a> {
-        Reader {
+    pub fn with_sheets(self, sheets: &'a Sheets<'a>) -> RonReader<'a> {
+        RonReader {
             sheets: Some(sheets),
             ..self
         }
@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
     }
 
     fn place_at(&self, offset: usize) -> Place {
-        let lines = self.lines.get_or_init(|| Lines::of(self.text));
+        let lines = self.lines.get_or_init(|| LineIndex::of(self.text));
         let (line, column) = lines.place(self.text, offset);
         Place {
             line,

@@ -13,7 +13,7 @@ use csv::{ReaderBuilder, StringRecord};
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, Type, Value, is_id, is_word};
 
-use super::lines::Lines;
+use super::lines::LineIndex;
 use super::table_item::{RowCells, RowItem};
 use crate::types::{self, no_entities};
 
@@ -114,7 +114,7 @@ struct Sheet<'a> {
     module: &'a str,
     file: String,
     text: &'a str,
-    lines: Lines,
+    lines: LineIndex,
     delimiter: char,
     faults: Vec<Fault>,
 }
@@ -136,7 +136,7 @@ impl<'a> Sheet<'a> {
             module,
             file: place_of(name),
             text,
-            lines: Lines::of(text),
+            lines: LineIndex::of(text),
             delimiter,
             faults: Vec::new(),
         }

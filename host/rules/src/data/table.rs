@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::value::{EntityId, Field, KindOf, Mismatch, Name, Value};
-use kernel::world::closest;
+use kernel::value::{Field, Mismatch, Name, Value};
+use kernel::world::{NoEntities, closest};
 
 /// Whether one mod comes before another by a stated order: by dependency or
 /// `after`, however many steps lie between.
@@ -492,20 +492,5 @@ impl Table {
         };
         let cells: Vec<String> = self.key.iter().zip(key).map(field).collect();
         format!("({})", cells.join(", "))
-    }
-}
-
-/// Tables hold no entities.
-pub(crate) struct NoEntities;
-
-impl KindOf for NoEntities {
-    fn kind_of(&self, _: EntityId) -> Option<Name> {
-        None
-    }
-}
-
-impl kernel::digest::Names for NoEntities {
-    fn name_of(&self, entity: EntityId) -> Name {
-        Arc::from(entity.0.to_string())
     }
 }

@@ -463,7 +463,7 @@ fn an_event_may_only_print_its_fields() {
 
 #[test]
 fn a_text_is_located_by_its_quotes() {
-    let reader = reader::Reader::new("dsii", "data/units.ron", UNITS);
+    let reader = reader::RonReader::new("dsii", "data/units.ron", UNITS);
     assert_eq!(reader.locate("dsii.pot").line, 31);
     assert_eq!(reader.locate("nowhere").line, 1);
 }

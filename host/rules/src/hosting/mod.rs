@@ -177,10 +177,10 @@ pub trait Instances: Any {
 
     /// From now on it is measured what is taken at most, while so many functions
     /// of components run; gives what was measured so far.
-    fn measure(&self, frames: usize) -> Measure;
+    fn measure(&self, frames: usize) -> FootprintMeasure;
 
     /// What was taken at most since then.
-    fn measured(&self, since: Measure) -> Footprint;
+    fn measured(&self, since: FootprintMeasure) -> Footprint;
 
     /// Whether so much more can be taken, while so many functions of components
     /// run; then it counts as taken.
@@ -203,7 +203,7 @@ pub struct Footprint {
 
 /// Since when it is measured what is taken.
 #[derive(Clone, Copy, Debug)]
-pub struct Measure {
+pub struct FootprintMeasure {
     /// What was taken then.
     pub now: Footprint,
     /// What had been taken at most before.

@@ -49,10 +49,10 @@ pub fn discover_to_play(dirs: &[PathBuf]) -> (BTreeMap<Name, Sources>, Vec<Fault
 }
 
 /// A mod that was read, or what is wrong with it.
-type Found = Result<Sources, Vec<Fault>>;
+type DiscoveredMod = Result<Sources, Vec<Fault>>;
 
 fn found_by(
-    read: fn(&[PathBuf]) -> Vec<Found>,
+    read: fn(&[PathBuf]) -> Vec<DiscoveredMod>,
     dirs: &[PathBuf],
     in_play: &BTreeMap<Name, PathBuf>,
 ) -> (BTreeMap<Name, Sources>, Vec<Fault>) {

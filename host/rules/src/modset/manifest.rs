@@ -12,7 +12,7 @@ use super::files::{Sources, is_mod_id};
 use super::group;
 use super::manifests::Manifests;
 use crate::data::item::Checked;
-use crate::data::reader::{RawRon, Reader};
+use crate::data::reader::{RawRon, RonReader};
 
 /// The version of this engine, which manifests are checked against.
 pub const ENGINE: &str = env!("CARGO_PKG_VERSION");
@@ -189,7 +189,7 @@ pub(super) fn peek_id(text: &str) -> Option<String> {
     // Nearly always it stands first: what follows need not be read to know it.
     let id = id_in_front(text).map(str::to_string);
     id.or_else(|| {
-        let peek: Peek = Reader::new("", "mod.ron", text).whole().ok()?;
+        let peek: Peek = RonReader::new("", "mod.ron", text).whole().ok()?;
         is_mod_id(&peek.id).then_some(peek.id)
     })
 }
@@ -234,7 +234,7 @@ pub(super) fn peek_depends(text: &str) -> Option<Vec<String>> {
         #[serde(default, borrow)]
         depends: Vec<RawRon<'a>>,
     }
-    let peek: Peek<'_> = Reader::new("", "mod.ron", text).whole().ok()?;
+    let peek: Peek<'_> = RonReader::new("", "mod.ron", text).whole().ok()?;
     let first = |piece: &RawRon<'_>| piece.get_ron().split('"').nth(1).map(str::to_string);
     Some(peek.depends.iter().filter_map(first).collect())
 }
@@ -257,7 +257,7 @@ impl Manifest {
             );
             return Err(vec![fault.at(Place::new(&*sources.id, "mod.ron", 0))]);
         };
-        let reader = Reader::new(&sources.id, "mod.ron", text);
+        let reader = RonReader::new(&sources.id, "mod.ron", text);
         // What is no data at all is told as such, and not as what a mod lacks.
         let no_data = || reader.whole::<RawRon<'_>>().err();
         let raw: RawMod<'_> = reader

@@ -14,7 +14,7 @@ use super::manifest::Manifest;
 /// The good manifests of some mods, by mod.
 #[derive(Clone, Debug, Default)]
 pub struct Manifests {
-    all: BTreeMap<Name, Entry>,
+    all: BTreeMap<Name, ManifestEntry>,
     /// What is wrong with mods that are left out, where that was said already.
     left_out: Vec<Fault>,
 }
@@ -25,12 +25,12 @@ const NOWHERE: &str =
 
 /// A manifest, or what it is read from.
 #[derive(Clone, Debug)]
-struct Entry {
+struct ManifestEntry {
     sources: Option<Sources>,
     read: OnceLock<Result<Box<Manifest>, Vec<Fault>>>,
 }
 
-impl Entry {
+impl ManifestEntry {
     fn good(&self) -> Option<&Manifest> {
         self.read().as_deref().ok()
     }
@@ -107,7 +107,7 @@ impl Manifests {
     /// Those of all these mods, each read once somebody asks for it.
     pub fn to_read(sources: &BTreeMap<Name, Sources>) -> Manifests {
         let entry = |(id, files): (&Name, &Sources)| {
-            let entry = Entry {
+            let entry = ManifestEntry {
                 sources: Some(files.clone()),
                 read: OnceLock::new(),
             };
@@ -145,7 +145,7 @@ impl Manifests {
 
     /// All of them, with their mods.
     pub fn iter(&self) -> impl Iterator<Item = (&Name, &Manifest)> {
-        let good = |(id, entry)| Some((id, Entry::good(entry)?));
+        let good = |(id, entry)| Some((id, ManifestEntry::good(entry)?));
         self.all.iter().filter_map(good)
     }
 
@@ -163,7 +163,7 @@ impl Manifests {
 impl FromIterator<(Name, Manifest)> for Manifests {
     fn from_iter<I: IntoIterator<Item = (Name, Manifest)>>(all: I) -> Manifests {
         let entry = |(id, manifest)| {
-            let entry = Entry {
+            let entry = ManifestEntry {
                 sources: None,
                 read: OnceLock::from(Ok(Box::new(manifest))),
             };

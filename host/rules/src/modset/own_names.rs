@@ -90,12 +90,12 @@ pub(super) fn with_kept_names(
     let read = read_in(files, folder);
     let hash = hash_of(depends, &read);
     let name = format!("names of {module} in {folder}");
-    let before = kept::read(&name).and_then(|bytes| postcard::from_bytes::<Kept>(&bytes).ok());
+    let before = kept::read(&name).and_then(|bytes| postcard::from_bytes::<KeptNames>(&bytes).ok());
     if let Some((_, stored)) = before.filter(|(of, _)| *of == hash) {
         return put_all(files, stored);
     }
     let found = (hash, declarations(module, depends, &read, folder));
-    postcard::to_allocvec::<Kept>(&found)
+    postcard::to_allocvec::<KeptNames>(&found)
         .into_iter()
         .for_each(|bytes| kept::write(&name, bytes));
     put_all(files, found.1)
@@ -138,7 +138,7 @@ fn hash_of(depends: &[String], read: &[(&String, &Arc<str>)]) -> [u8; 32] {
 }
 
 /// The hash of what it follows from, and what is declared by path.
-type Kept = ([u8; 32], BTreeMap<String, String>);
+type KeptNames = ([u8; 32], BTreeMap<String, String>);
 
 /// What is declared in front of each file of a folder.
 fn declarations(

@@ -1,9 +1,10 @@
 //! Tables and the lines of rules as grids.
 
 use kernel::value::{Name, Value, owner_of};
+use kernel::world::NoEntities;
 
 use super::{Grid, PrintedCell, RulesInForce};
-use crate::data::table::{NoEntities, Provenance, Table, TableRow};
+use crate::data::table::{Provenance, Table, TableRow};
 use crate::lines::Verb;
 use crate::rulebook::{LayerEntry, RuleEntry};
 use crate::types::{Unit, print_value};
@@ -29,7 +30,7 @@ pub(super) fn key_text(key: &[Value]) -> String {
 
 /// A table with its rows. What other mods wrote in it bears a number.
 pub(super) fn of_table(rules: RulesInForce<'_>, table: &Table) -> Grid {
-    let mut notes = Notes {
+    let mut notes = ChangeNotes {
         rules,
         owner: owner_of(&table.id),
         found: Vec::new(),
@@ -49,10 +50,10 @@ pub(super) fn of_table(rules: RulesInForce<'_>, table: &Table) -> Grid {
     }
 }
 
-type Rows = (Vec<String>, usize, Vec<Vec<PrintedCell>>);
+type PrintedRows = (Vec<String>, usize, Vec<Vec<PrintedCell>>);
 
 /// Row by row, as a table is declared.
-fn listed(table: &Table, notes: &mut Notes<'_>) -> Rows {
+fn listed(table: &Table, notes: &mut ChangeNotes<'_>) -> PrintedRows {
     let fields = table.key.iter().chain(table.columns.iter());
     let head = fields.map(|field| spoken(&field.name)).collect();
     let mut rows = Vec::new();
@@ -75,7 +76,7 @@ fn listed(table: &Table, notes: &mut Notes<'_>) -> Rows {
 }
 
 /// A table with two keys and one column, one key across the other.
-fn crossed(table: &Table, notes: &mut Notes<'_>) -> Rows {
+fn crossed(table: &Table, notes: &mut ChangeNotes<'_>) -> PrintedRows {
     let (mut down, mut across): (Vec<&Value>, Vec<&Value>) = (Vec::new(), Vec::new());
     for (key, _) in table.rows_as_added() {
         for (place, known) in [(0, &mut down), (1, &mut across)] {
@@ -120,13 +121,13 @@ fn last_hand(row: &TableRow) -> &Provenance {
 }
 
 /// Who changed what, by number.
-struct Notes<'a> {
+struct ChangeNotes<'a> {
     rules: RulesInForce<'a>,
     owner: &'a str,
     found: Vec<String>,
 }
 
-impl Notes<'_> {
+impl ChangeNotes<'_> {
     /// The number of whoever wrote something, if it is not the table's own mod.
     fn number(&mut self, origin: &Provenance) -> Option<usize> {
         if *origin.place.module == *self.owner {

@@ -22,15 +22,15 @@ pub fn write(page: &Page) -> String {
         );
         out += &contents(&page.pieces);
     }
-    pieces(&page.pieces, &mut Numbers::default(), &mut out);
+    pieces(&page.pieces, &mut HeadingNumbers::default(), &mut out);
     out + "</body></html>\n"
 }
 
 /// The parts and chapters so far, by which headings are found.
 #[derive(Default)]
-struct Numbers(usize);
+struct HeadingNumbers(usize);
 
-impl Numbers {
+impl HeadingNumbers {
     fn next(&mut self) -> usize {
         self.0 += 1;
         self.0
@@ -38,7 +38,7 @@ impl Numbers {
 }
 
 fn contents(pieces: &[Piece]) -> String {
-    let mut numbers = Numbers::default();
+    let mut numbers = HeadingNumbers::default();
     let mut lines = String::new();
     for piece in pieces {
         let Piece::Heading { level, text } = piece else {
@@ -55,7 +55,7 @@ fn contents(pieces: &[Piece]) -> String {
     format!("<nav><ul>\n{lines}</ul></nav>\n")
 }
 
-fn pieces(all: &[Piece], numbers: &mut Numbers, out: &mut String) {
+fn pieces(all: &[Piece], numbers: &mut HeadingNumbers, out: &mut String) {
     for piece in all {
         match piece {
             Piece::Heading { level, text } => {

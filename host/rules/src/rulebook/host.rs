@@ -22,10 +22,10 @@ use crate::rulebook::{RuleEntries, Tables};
 pub const MOST_ARGUMENTS: usize = 8;
 
 /// A type as signatures write it, or what is wrong with it and a hint.
-pub type Written = Result<String, (String, Option<String>)>;
+pub type WrittenType = Result<String, (String, Option<String>)>;
 
 /// A type that a file exports: its mod, its name, and what it is.
-pub type ExportedType = (Name, String, Written);
+pub type ExportedType = (Name, String, WrittenType);
 
 /// A file of rules as it is now, which was loaded as it was before.
 #[derive(Clone, Copy)]

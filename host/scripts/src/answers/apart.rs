@@ -17,15 +17,17 @@ use kernel::world::Viewer;
 use rustc_hash::FxHasher;
 
 use super::direct::not_same;
-use super::reached::Reached;
-use super::{Asking, CallKey, Kept, MOST_ANSWERS, MOST_READS, Mode, RESERVE, Room, UNITS_A_CHECK};
+use super::reached::AnswerReach;
+use super::{
+    Asking, CallKey, CallRoom, Kept, MOST_ANSWERS, MOST_READS, Mode, RESERVE, UNITS_A_CHECK,
+};
 use crate::vm::Shared;
 use rules::hosting::chain::{Chain, Stopped};
 use rules::hosting::{Footprint, Instances};
 use rules::limits::CHECKS_A_PART;
 
 /// What tells one call from another: in whose eyes, of what, with what.
-type Call<'a> = (Viewer, bool, u32, &'a [Value]);
+type ApartCall<'a> = (Viewer, bool, u32, &'a [Value]);
 
 /// An answer to a component.
 #[derive(Debug)]
@@ -44,7 +46,7 @@ pub(super) struct ApartAnswer {
 }
 
 impl ApartAnswer {
-    fn is_of(&self, (viewer, is_owner, rule, args): Call<'_>) -> bool {
+    fn is_of(&self, (viewer, is_owner, rule, args): ApartCall<'_>) -> bool {
         self.viewer == viewer
             && self.is_owner == is_owner
             && self.rule == rule
@@ -60,14 +62,14 @@ impl ApartAnswer {
     }
 }
 
-fn hash_of(call: Call<'_>) -> u64 {
+fn hash_of(call: ApartCall<'_>) -> u64 {
     let mut hasher = FxHasher::default();
     call.hash(&mut hasher);
     hasher.finish()
 }
 
 /// What came of asking.
-enum Asked {
+enum ApartOutcome {
     /// It is kept.
     Hit(Value),
     /// It runs, and nothing of it is kept.
@@ -93,13 +95,13 @@ impl Shared {
         let Some(instances) = self.instances() else {
             return run();
         };
-        let asked = chain
-            .number
-            .map_or(Asked::Pass, |rule| self.ask_apart(&*instances, rule, args));
+        let asked = chain.number.map_or(ApartOutcome::Pass, |rule| {
+            self.ask_apart(&*instances, rule, args)
+        });
         let (depth, expected) = match asked {
-            Asked::Hit(value) => return Ok(value),
-            Asked::Pass => (None, None),
-            Asked::Run(depth, expected) => (Some(depth), expected),
+            ApartOutcome::Hit(value) => return Ok(value),
+            ApartOutcome::Pass => (None, None),
+            ApartOutcome::Run(depth, expected) => (Some(depth), expected),
         };
         let open = || {
             self.game
@@ -143,19 +145,19 @@ impl Shared {
         self.budget.set(self.budget.get().saturating_sub(owed));
     }
 
-    fn ask_apart(&self, instances: &dyn Instances, rule: u32, args: &[Value]) -> Asked {
+    fn ask_apart(&self, instances: &dyn Instances, rule: u32, args: &[Value]) -> ApartOutcome {
         let store = &self.answers;
         if store.is_off() || args.iter().any(Value::holds_die) {
-            return Asked::Pass;
+            return ApartOutcome::Pass;
         }
         let Ok(mut game) = self.game.try_borrow_mut() else {
-            return Asked::Pass;
+            return ApartOutcome::Pass;
         };
         let Some(graph) = game.graph() else {
-            return Asked::Pass;
+            return ApartOutcome::Pass;
         };
         let guard = game.guard();
-        let call: Call<'_> = (guard.scope, guard.owner.is_some(), rule, args);
+        let call: ApartCall<'_> = (guard.scope, guard.owner.is_some(), rule, args);
         let aparts = store.aparts.borrow();
         let before = aparts.get(&hash_of(call));
         let before =
@@ -178,12 +180,12 @@ impl Shared {
                 self.budget.set(self.budget.get() - one.cost);
                 store.tell(true);
                 self.profiler.hit_number(rule);
-                return Asked::Hit(one.value.clone());
+                return ApartOutcome::Hit(one.value.clone());
             }
             expected = is_compared.then(|| one.value.clone());
         }
         if before.is_none() && graph.len() >= MOST_ANSWERS || graph.reads() >= MOST_READS {
-            return Asked::Pass;
+            return ApartOutcome::Pass;
         }
         let place = before.map(|one| one.answer);
         store.tell(false);
@@ -202,20 +204,20 @@ impl Shared {
             begun: store.begin(),
         };
         asking.push((key, begun));
-        Asked::Run(depth, expected)
+        ApartOutcome::Run(depth, expected)
     }
 
     /// What was reached as an answer was found, if that was noted.
-    fn reached_of(&self, answer: Answer) -> Option<Rc<Reached>> {
+    fn reached_of(&self, answer: Answer) -> Option<Rc<AnswerReach>> {
         let entries = self.answers.entries.borrow();
         entries.get(answer.0 as usize)?.as_ref()?.reached.clone()
     }
 
     /// What the rule of an answer took at most in the machine.
-    fn room_of(&self, answer: Answer) -> Room {
+    fn room_of(&self, answer: Answer) -> CallRoom {
         let entries = self.answers.entries.borrow();
         let entry = entries.get(answer.0 as usize).and_then(Option::as_ref);
-        entry.map_or_else(Room::default, |entry| entry.room)
+        entry.map_or_else(CallRoom::default, |entry| entry.room)
     }
 
     fn keep_apart(

@@ -21,7 +21,7 @@ pub(super) const DIRECT: u64 = u64::MAX;
 
 /// A call that runs and whose answer is to be kept.
 #[derive(Debug)]
-pub(crate) struct Direct {
+pub(crate) struct DirectCall {
     depth: usize,
     /// What it must be equal to, where answers are compared.
     expected: Option<Value>,
@@ -57,7 +57,7 @@ impl Shared {
 
     /// The kernel calls a rule that only reads, and a component answers; `None`
     /// if the answer cannot be kept.
-    pub(crate) fn ask_directly(&self, rule: u32, args: &[Value]) -> Option<Direct> {
+    pub(crate) fn ask_directly(&self, rule: u32, args: &[Value]) -> Option<DirectCall> {
         let store = &self.answers;
         // Whatever a script asks from here on is not the first.
         store.is_first.set(false);
@@ -101,7 +101,7 @@ impl Shared {
             begun: store.begin(),
         };
         asking.push((key, begun));
-        Some(Direct { depth, expected })
+        Some(DirectCall { depth, expected })
     }
 
     /// The rule is over that ran because of [`Shared::ask_directly`].
@@ -110,7 +110,7 @@ impl Shared {
     /// When it did not give what it gave, though nothing that it reads changed.
     pub(crate) fn answered_directly(
         &self,
-        direct: &Direct,
+        direct: &DirectCall,
         rule: &Name,
         value: Option<&Value>,
     ) -> Result<(), Fault> {

@@ -39,7 +39,7 @@ use std::collections::hash_map::Entry as Slot;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use crate::values::Plain;
+use crate::values::Immediate;
 use crate::vm::Shared;
 use rules::limits::CHECKS_A_PART;
 use rules::rulebook::host::{AnswerCache, AnswerCounts};
@@ -51,9 +51,9 @@ pub(super) use raw::{
 };
 
 use apart::ApartAnswer;
-use raw::{Functions, Interrupts, Machine, Room};
-use reached::{Reached, Reaching};
-use trial::Trials;
+use raw::{CallRoom, Functions, Interrupts, Machine};
+use reached::{AnswerReach, Reaching};
+use trial::RuleTrials;
 
 /// More answers than this are not kept.
 pub const MOST_ANSWERS: usize = 1 << 15;
@@ -91,13 +91,13 @@ enum Mode {
 /// one that does.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Kept {
-    Plain(Plain),
+    Plain(Immediate),
     /// It lies in the table of answers.
     Placed,
 }
 
 impl Kept {
-    const NIL: Kept = Kept::Plain(Plain::Nil);
+    const NIL: Kept = Kept::Plain(Immediate::Nil);
 }
 
 /// What tells a call from all others. Most are short, and lie where they are
@@ -106,16 +106,16 @@ type CallKey = SmallVec<[u64; 5]>;
 
 /// An answer that is kept.
 #[derive(Debug)]
-struct Entry {
+struct KeptAnswer {
     key: CallKey,
     result: Kept,
     why: Kept,
     /// What was reached as it was found, if that was noted.
-    reached: Option<Rc<Reached>>,
+    reached: Option<Rc<AnswerReach>>,
     /// It is good for calls from the kernel alone: components ran for it.
     is_lone: bool,
     /// What its rule took at most in the machine.
-    room: Room,
+    room: CallRoom,
 }
 
 /// A call that runs and whose answer is to be kept.
@@ -131,7 +131,7 @@ struct Asking {
     /// Whether it is the rule that the kernel has called.
     is_first: bool,
     /// Where it runs, and what whoever called it had taken there.
-    begun: Option<(Machine, Room)>,
+    begun: Option<(Machine, CallRoom)>,
 }
 
 /// An answer to the kernel.
@@ -154,10 +154,10 @@ pub(crate) struct AnswerStore {
     /// for one looks at that too. Half a hash takes half the room, which is what
     /// a look waits for.
     by_key: RefCell<FxHashMap<u32, Answer>>,
-    entries: RefCell<Vec<Option<Entry>>>,
+    entries: RefCell<Vec<Option<KeptAnswer>>>,
     kernel_answers: RefCell<FxHashMap<u64, KernelAnswer>>,
     /// Whether rules are worth keeping.
-    trials: RefCell<Trials>,
+    trials: RefCell<RuleTrials>,
     /// The answers to components.
     aparts: RefCell<FxHashMap<u64, ApartAnswer>>,
     asking: RefCell<Vec<(CallKey, Asking)>>,
@@ -437,7 +437,7 @@ impl AnswerStore {
 
 /// Where the graph was before a game was given it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Origin {
+enum GraphOrigin {
     Store,
     /// A game that waits while this one runs.
     Outer,
@@ -445,7 +445,7 @@ enum Origin {
 
 /// How a game was given the graph, to take it back.
 pub(super) struct Lending {
-    origin: Origin,
+    origin: GraphOrigin,
     marks: Option<(usize, usize)>,
     asking: usize,
     was_fresh: bool,
@@ -460,9 +460,9 @@ impl Shared {
         let store = &self.answers;
         let from_outer = outer.and_then(|game| game.lend_graph(None));
         let origin = if from_outer.is_some() {
-            Origin::Outer
+            GraphOrigin::Outer
         } else {
-            Origin::Store
+            GraphOrigin::Store
         };
         let mut graph = from_outer
             .or_else(|| store.graph.borrow_mut().take())
@@ -512,7 +512,7 @@ impl Shared {
             graph.leave(marks);
         }
         match outer {
-            Some(game) if lending.origin == Origin::Outer => {
+            Some(game) if lending.origin == GraphOrigin::Outer => {
                 game.lend_graph(graph);
             }
             _ => *store.graph.borrow_mut() = graph,
@@ -652,14 +652,14 @@ fn hash_of(viewer: Viewer, rule: u32, args: &[Value]) -> u64 {
 
 impl AnswerStore {
     /// Where a rule runs that nobody in the machine has called, and what had been taken there.
-    fn begin(&self) -> Option<(Machine, Room)> {
+    fn begin(&self) -> Option<(Machine, CallRoom)> {
         let machine = self.stepping.get().or_else(|| self.machine.get())?;
         Some((machine, machine.enter()))
     }
 
     /// Whether a rule that took so much would meet no limit where it would run if nobody in the machine called it: if
     /// so, it counts as having run.
-    fn has_room(&self, took: &Room) -> bool {
+    fn has_room(&self, took: &CallRoom) -> bool {
         let machine = self.stepping.get().or_else(|| self.machine.get());
         machine.is_none_or(|machine| machine.has_room(&took.with_calls_between()))
     }
@@ -859,7 +859,7 @@ impl Shared {
         }
         let (result, why) = values;
         let (reached, is_lone) = (store.reaching.close(depth), closed.is_lone);
-        entries[place] = Some(Entry {
+        entries[place] = Some(KeptAnswer {
             key,
             result,
             why,
@@ -872,9 +872,9 @@ impl Shared {
 }
 
 /// What a rule took that is over.
-fn left(asking: &Asking) -> Room {
+fn left(asking: &Asking) -> CallRoom {
     let begun = asking.begun.as_ref();
-    begun.map_or_else(Room::default, |(machine, outer)| machine.leave(outer))
+    begun.map_or_else(CallRoom::default, |(machine, outer)| machine.leave(outer))
 }
 
 /// Where in the first word of a key the viewer stands; below it the rule.
@@ -893,7 +893,7 @@ fn viewer_bits(viewer: Viewer, is_owner: bool) -> u64 {
 }
 
 /// What the machine needs for answers.
-pub(super) struct Tables {
+pub(super) struct AnswerTables {
     /// What functions around rules are built from.
     pub functions: Functions,
     /// Compares what a rule gives with what it gave.

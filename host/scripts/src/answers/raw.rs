@@ -38,14 +38,14 @@ use std::sync::Once;
 use mlua::ffi::{self, lua_State};
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use super::{AnswerStore, Asked, Asking, Kept, MOST_TEXTS, Tables};
-use crate::values::Plain;
+use super::{AnswerStore, AnswerTables, Asked, Asking, Kept, MOST_TEXTS};
+use crate::values::Immediate;
 use crate::vm::Shared;
 
 pub(crate) use calls::reading;
 pub(crate) use entering::Entrance;
 pub(crate) use interrupt::Interrupts;
-pub(super) use room::Room;
+pub(super) use room::CallRoom;
 pub(crate) use room::state_of;
 pub(crate) use writing::writer;
 
@@ -63,7 +63,7 @@ unsafe extern "C-unwind" {
     /// What light userdata have under a name, found without a call.
     fn houserule_reader(
         state: *mut lua_State,
-        read: Option<reading::Find>,
+        read: Option<reading::FindAttribute>,
         shared: *const c_void,
         shown: c_int,
     );
@@ -226,7 +226,7 @@ pub(crate) fn machine_functions(
     lua: &Lua,
     shared: &Rc<Shared>,
     differs: Function,
-) -> mlua::Result<Tables> {
+) -> mlua::Result<AnswerTables> {
     let held = shared.clone();
     let owner = lua.create_function(move |_, ()| Ok(Rc::strong_count(&held)))?;
     let functions = Functions {
@@ -236,7 +236,7 @@ pub(crate) fn machine_functions(
     let placed = lua.create_table()?;
     *shared.answers.placed.borrow_mut() = Some(placed.clone());
     let texts = lua.create_table_with_capacity(MOST_TEXTS + 64, 0)?;
-    Ok(Tables {
+    Ok(AnswerTables {
         functions,
         differs,
         placed,
@@ -254,7 +254,7 @@ pub(super) fn set_room(lua: &Lua, table: &Table, entries: usize) -> mlua::Result
     unsafe { lua.exec_raw::<()>(table, |state| houserule_room(state, -1, entries as c_int)) }
 }
 
-impl Tables {
+impl AnswerTables {
     /// The functions that ask for an answer of a rule and keep it.
     pub(crate) fn of_rule(
         &self,
@@ -312,13 +312,13 @@ pub(crate) fn functions(lua: &Lua, store: &AnswerStore) -> Vec<usize> {
 ///
 /// # Safety
 /// With a place on the stack that is free.
-unsafe fn push(state: *mut lua_State, value: Plain) {
+unsafe fn push(state: *mut lua_State, value: Immediate) {
     unsafe {
         match value {
-            Plain::Nil => ffi::lua_pushnil(state),
-            Plain::Bool(yes) => ffi::lua_pushboolean(state, c_int::from(yes)),
-            Plain::Number(n) => ffi::lua_pushnumber(state, n),
-            Plain::Entity(address) => {
+            Immediate::Nil => ffi::lua_pushnil(state),
+            Immediate::Bool(yes) => ffi::lua_pushboolean(state, c_int::from(yes)),
+            Immediate::Number(n) => ffi::lua_pushnumber(state, n),
+            Immediate::Entity(address) => {
                 ffi::lua_pushlightuserdatatagged(
                     state,
                     std::ptr::without_provenance_mut(address),
@@ -671,12 +671,14 @@ unsafe fn are_as_given(state: *mut lua_State, shared: &Shared, depth: usize, cou
 unsafe fn kept_at(state: *mut lua_State, place: c_int) -> Kept {
     unsafe {
         Kept::Plain(match ffi::lua_type(state, place) {
-            ffi::LUA_TNIL | ffi::LUA_TNONE => Plain::Nil,
-            ffi::LUA_TBOOLEAN => Plain::Bool(ffi::lua_toboolean(state, place) != 0),
+            ffi::LUA_TNIL | ffi::LUA_TNONE => Immediate::Nil,
+            ffi::LUA_TBOOLEAN => Immediate::Bool(ffi::lua_toboolean(state, place) != 0),
             ffi::LUA_TNUMBER => {
-                Plain::Number(ffi::lua_tonumberx(state, place, std::ptr::null_mut()))
+                Immediate::Number(ffi::lua_tonumberx(state, place, std::ptr::null_mut()))
             }
-            ffi::LUA_TLIGHTUSERDATA => Plain::Entity(ffi::lua_tolightuserdata(state, place).addr()),
+            ffi::LUA_TLIGHTUSERDATA => {
+                Immediate::Entity(ffi::lua_tolightuserdata(state, place).addr())
+            }
             _ => return Kept::Placed,
         })
     }

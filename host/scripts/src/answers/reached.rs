@@ -12,30 +12,30 @@ use rustc_hash::FxHashMap;
 
 /// What was reached as an answer was found.
 #[derive(Debug, Default)]
-pub(crate) struct Reached {
+pub(crate) struct AnswerReach {
     /// By itself, as numbers of marks.
     own: Box<[u32]>,
     /// By answers that it was given.
-    inner: Box<[Rc<Reached>]>,
+    inner: Box<[Rc<AnswerReach>]>,
     /// The call that it was last counted for.
     counted: Cell<u64>,
 }
 
 /// A call whose answer is to be kept, or all that is noted.
 #[derive(Debug)]
-struct Frame {
+struct ReachFrame {
     /// No other call has it.
     id: u64,
     /// How many rules were open before it.
     depth: usize,
     /// Where in the marks of all open calls its own begin.
     from: usize,
-    inner: Vec<Rc<Reached>>,
+    inner: Vec<Rc<AnswerReach>>,
 }
 
 /// A mark.
 #[derive(Debug)]
-struct Mark {
+struct ReachedMark {
     text: Box<[u8]>,
     /// The call that it was last noted for.
     noted: u64,
@@ -55,10 +55,10 @@ pub(crate) struct Reaching {
 #[derive(Debug, Default)]
 struct Noted {
     numbers: FxHashMap<Box<[u8]>, u32>,
-    marks: Vec<Mark>,
+    marks: Vec<ReachedMark>,
     /// The marks of all open calls, one after another.
     own: Vec<u32>,
-    frames: Vec<Frame>,
+    frames: Vec<ReachFrame>,
 }
 
 impl Reaching {
@@ -69,7 +69,7 @@ impl Reaching {
         let mut noted = self.noted.borrow_mut();
         noted.own.clear();
         noted.frames.clear();
-        noted.frames.push(Frame {
+        noted.frames.push(ReachFrame {
             id: self.next(),
             depth: 0,
             from: 0,
@@ -106,7 +106,7 @@ impl Reaching {
     }
 
     /// Whether an answer that carries this counts.
-    pub fn fits(&self, reached: Option<&Rc<Reached>>) -> bool {
+    pub fn fits(&self, reached: Option<&Rc<AnswerReach>>) -> bool {
         !self.is_on.get() || reached.is_some()
     }
 
@@ -129,7 +129,7 @@ impl Reaching {
             None => {
                 let number = noted.marks.len() as u32;
                 noted.numbers.insert(mark.into(), number);
-                noted.marks.push(Mark {
+                noted.marks.push(ReachedMark {
                     text: mark.into(),
                     noted: 0,
                 });
@@ -149,7 +149,7 @@ impl Reaching {
         }
         let mut noted = self.noted.borrow_mut();
         noted.fall_to(depth + 1);
-        let frame = Frame {
+        let frame = ReachFrame {
             id: self.next(),
             depth: depth + 1,
             from: noted.own.len(),
@@ -159,7 +159,7 @@ impl Reaching {
     }
 
     /// It is over: what it has reached, if that is carried.
-    pub fn close(&self, depth: usize) -> Option<Rc<Reached>> {
+    pub fn close(&self, depth: usize) -> Option<Rc<AnswerReach>> {
         if !self.is_carried.get() {
             return None;
         }
@@ -169,7 +169,7 @@ impl Reaching {
             return None;
         }
         let frame = noted.frames.pop()?;
-        let reached = Rc::new(Reached {
+        let reached = Rc::new(AnswerReach {
             own: noted.own.drain(frame.from..).collect(),
             inner: frame.inner.into(),
             counted: Cell::new(0),
@@ -187,7 +187,7 @@ impl Reaching {
     }
 
     /// An answer is given that was kept.
-    pub fn give(&self, reached: Option<&Rc<Reached>>) {
+    pub fn give(&self, reached: Option<&Rc<AnswerReach>>) {
         if let (true, Some(reached)) = (self.is_on.get(), reached) {
             self.noted.borrow_mut().given(reached);
         }
@@ -197,7 +197,7 @@ impl Reaching {
 impl Noted {
     /// Lets frames of that depth and more fall into the one below.
     fn fall_to(&mut self, depth: usize) {
-        let stays = |frame: &Frame| frame.depth < depth.max(1);
+        let stays = |frame: &ReachFrame| frame.depth < depth.max(1);
         while self.frames.last().is_some_and(|frame| !stays(frame)) {
             let above = self.frames.pop().map(|frame| frame.inner);
             if let Some(below) = self.frames.last_mut() {
@@ -206,7 +206,7 @@ impl Noted {
         }
     }
 
-    fn given(&mut self, reached: &Rc<Reached>) {
+    fn given(&mut self, reached: &Rc<AnswerReach>) {
         if let Some(frame) = self.frames.last_mut()
             && reached.counted.replace(frame.id) != frame.id
         {

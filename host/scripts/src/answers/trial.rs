@@ -21,7 +21,7 @@ const LEFT_ALONE: u32 = 4096;
 
 /// How one rule fares.
 #[derive(Clone, Copy, Debug, Default)]
-struct Trial {
+struct RuleTrial {
     asked: u32,
     hits: u32,
     /// So often it is not kept yet.
@@ -30,9 +30,9 @@ struct Trial {
 
 /// How the rules fare, by their numbers.
 #[derive(Debug, Default)]
-pub(super) struct Trials(Vec<Trial>);
+pub(super) struct RuleTrials(Vec<RuleTrial>);
 
-impl Trials {
+impl RuleTrials {
     /// A rule is asked: whether its answer is worth looking for and keeping.
     pub fn is_worth(&mut self, rule: u32) -> bool {
         let trial = self.of(rule);
@@ -47,9 +47,9 @@ impl Trials {
             } else {
                 0
             };
-            *trial = Trial {
+            *trial = RuleTrial {
                 alone,
-                ..Trial::default()
+                ..RuleTrial::default()
             };
         }
         true
@@ -60,10 +60,10 @@ impl Trials {
         self.of(rule).hits += 1;
     }
 
-    fn of(&mut self, rule: u32) -> &mut Trial {
+    fn of(&mut self, rule: u32) -> &mut RuleTrial {
         let place = rule as usize;
         if place >= self.0.len() {
-            self.0.resize(place + 1, Trial::default());
+            self.0.resize(place + 1, RuleTrial::default());
         }
         &mut self.0[place]
     }
@@ -71,10 +71,10 @@ impl Trials {
 
 #[cfg(test)]
 mod tests {
-    use super::{LEFT_ALONE, Trials, WATCHED};
+    use super::{LEFT_ALONE, RuleTrials, WATCHED};
 
     /// How many of so many calls are worth looking for, of which each `one_of` is there.
-    fn worth(trials: &mut Trials, calls: u32, one_of: u32) -> u32 {
+    fn worth(trials: &mut RuleTrials, calls: u32, one_of: u32) -> u32 {
         let mut found = 0;
         for call in 1..=calls {
             if trials.is_worth(7) {
@@ -89,21 +89,24 @@ mod tests {
 
     #[test]
     fn a_rule_that_is_asked_the_same_again_is_kept_for_good() {
-        assert_eq!(worth(&mut Trials::default(), 10 * WATCHED, 8), 10 * WATCHED);
+        assert_eq!(
+            worth(&mut RuleTrials::default(), 10 * WATCHED, 8),
+            10 * WATCHED
+        );
     }
 
     #[test]
     fn a_rule_that_never_is_runs_most_of_the_time() {
         let calls = 10 * (WATCHED + 1 + LEFT_ALONE);
         assert_eq!(
-            worth(&mut Trials::default(), calls, u32::MAX),
+            worth(&mut RuleTrials::default(), calls, u32::MAX),
             10 * (WATCHED + 1)
         );
     }
 
     #[test]
     fn a_rule_that_is_asked_the_same_later_is_found_out() {
-        let mut trials = Trials::default();
+        let mut trials = RuleTrials::default();
         worth(&mut trials, WATCHED + 1 + LEFT_ALONE, u32::MAX);
         assert_eq!(worth(&mut trials, 4 * WATCHED, 2), 4 * WATCHED);
     }

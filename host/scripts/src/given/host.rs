@@ -7,7 +7,7 @@ use kernel::value::Name;
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::chapters::guess;
-use crate::headers::{MemberHeader, What};
+use crate::headers::{HeaderKind, MemberHeader};
 use crate::registrar::ScriptRegistrar;
 use crate::taking::describe;
 use crate::vm::caller;
@@ -80,9 +80,9 @@ fn rules(lua: &Lua, host: &Table, registrar: &Rc<ScriptRegistrar>) -> mlua::Resu
                 .chapters
                 .ask("rule", &module, format!("{chapter}.{name}"), caller(lua));
             let of = |header: &MemberHeader| match &header.what {
-                What::Rule(shape) => Some((Some(shape.count), None)),
-                What::Thing => Some((None, Some(format!("{module}.{chapter}.{name}")))),
-                What::Broken => None,
+                HeaderKind::Rule(signature) => Some((Some(signature.count), None)),
+                HeaderKind::Thing => Some((None, Some(format!("{module}.{chapter}.{name}")))),
+                HeaderKind::Broken => None,
             };
             let (count, thing) = registrar.chapters.header(path, of).unwrap_or_default();
             Ok((count, thing, None))

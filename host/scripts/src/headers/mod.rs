@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use doc::Doc;
 use serde::{Deserialize, Serialize};
-use types::{Reader, Scope, Ty, Wrong};
+use types::{Ty, TypeFault, TypeParser, TypeScope};
 
 use rules::tokens::{Token, TokenKind, tokens};
 
@@ -41,7 +41,7 @@ pub(crate) struct MemberHeader {
     /// The name in the chapter.
     pub name: String,
     /// What is given.
-    pub what: What,
+    pub what: HeaderKind,
     /// Its doc comment.
     pub doc: Doc,
 }
@@ -55,9 +55,9 @@ impl MemberHeader {
 
 /// What a header gives.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) enum What {
+pub(crate) enum HeaderKind {
     /// A rule.
-    Rule(Shape),
+    Rule(HeaderSignature),
     /// A rule whose header has faults.
     Broken,
     /// What is assigned: an action, a phase and the like.
@@ -66,7 +66,7 @@ pub(crate) enum What {
 
 /// What a rule takes and gives, as signatures write it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Shape {
+pub(crate) struct HeaderSignature {
     /// Its arguments.
     pub args: String,
     /// How many they are.
@@ -82,7 +82,7 @@ pub(crate) struct Shape {
 }
 
 /// A fault of a file: its line, what is wrong, and a hint.
-pub(crate) type Slip = (u32, Wrong);
+pub(crate) type HeaderFault = (u32, TypeFault);
 
 /// What the text of a file says.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -90,9 +90,9 @@ pub(crate) struct Headers {
     /// The members of chapters that it gives, in order.
     pub all: Vec<MemberHeader>,
     /// Types that other files may name: the mod's own name is not known here.
-    pub exported: Vec<(String, Result<String, Wrong>)>,
+    pub exported: Vec<(String, Result<String, TypeFault>)>,
     /// Everything that is wrong.
-    pub slips: Vec<Slip>,
+    pub slips: Vec<HeaderFault>,
 }
 
 /// Reads the headers of a file.
@@ -100,7 +100,7 @@ pub(crate) fn read(source: &str) -> Headers {
     let found = tokens(source);
     let lines: Vec<&str> = source.lines().collect();
     let (scope, paths, actions) = Default::default();
-    let mut file = File {
+    let mut parser = HeaderParser {
         tokens: &found.all,
         lines: &lines,
         scope,
@@ -114,29 +114,29 @@ pub(crate) fn read(source: &str) -> Headers {
         .collect();
     for at in &starts {
         match found.all[*at].text {
-            "local" => file.local(at + 1),
-            "type" => file.alias(at + 1, false, &mut exported),
-            "export" if file.text(at + 1) == "type" => file.alias(at + 2, true, &mut exported),
+            "local" => parser.local(at + 1),
+            "type" => parser.alias(at + 1, false, &mut exported),
+            "export" if parser.text(at + 1) == "type" => parser.alias(at + 2, true, &mut exported),
             _ => {}
         }
     }
     let mut headers = Headers::default();
     for at in starts {
-        file.header(at, &mut headers);
+        parser.header(at, &mut headers);
     }
-    inherit(&mut headers.all, &file.actions.into_inner());
+    inherit(&mut headers.all, &parser.actions.into_inner());
     let write = |name: String| {
-        let ty = file.scope.written(&Ty::Name(name.clone()), 0);
+        let ty = parser.scope.written(&Ty::Name(name.clone()), 0);
         (name, ty)
     };
     headers.exported = exported.into_iter().map(write).collect();
     headers
 }
 
-struct File<'t, 'a> {
+struct HeaderParser<'t, 'a> {
     tokens: &'t [Token<'a>],
     lines: &'t [&'a str],
-    scope: Scope,
+    scope: TypeScope,
     /// What locals stand for: a mod, a chapter of it, or what is deeper.
     paths: BTreeMap<String, Vec<String>>,
     /// The titles of the actions, reactions and phases among what is given, by
@@ -149,7 +149,9 @@ struct File<'t, 'a> {
 fn inherit(all: &mut [MemberHeader], actions: &BTreeMap<usize, String>) {
     for member in 0..all.len() {
         let header = &all[member];
-        if header.what == What::Thing || !header.doc.gates.is_empty() || !header.doc.text.is_empty()
+        if header.what == HeaderKind::Thing
+            || !header.doc.gates.is_empty()
+            || !header.doc.text.is_empty()
         {
             continue;
         }
@@ -187,13 +189,13 @@ fn member_text(word: &str, title: &str) -> Option<String> {
     })
 }
 
-impl<'a> File<'_, 'a> {
+impl<'a> HeaderParser<'_, 'a> {
     fn text(&self, at: usize) -> &'a str {
         self.tokens.get(at).map_or("", |token| token.text)
     }
 
-    fn reader(&self, at: usize) -> Reader<'_, 'a> {
-        Reader {
+    fn reader(&self, at: usize) -> TypeParser<'_, 'a> {
+        TypeParser {
             tokens: self.tokens,
             at,
         }
@@ -293,10 +295,10 @@ impl<'a> File<'_, 'a> {
         let mut wrong = Vec::new();
         let doc = Doc::read(&self.comment(line), &mut wrong);
         let what = match is_function {
-            false => What::Thing,
-            true => match self.shape(&mut reader, &doc, &mut wrong) {
-                Some(shape) => What::Rule(shape),
-                None => What::Broken,
+            false => HeaderKind::Thing,
+            true => match self.signature(&mut reader, &doc, &mut wrong) {
+                Some(signature) => HeaderKind::Rule(signature),
+                None => HeaderKind::Broken,
             },
         };
         headers
@@ -317,7 +319,7 @@ impl<'a> File<'_, 'a> {
                 module: module.clone(),
                 chapter: chapter.clone(),
                 name: format!("{name}_score"),
-                what: What::Rule(score(is_reaction)),
+                what: HeaderKind::Rule(score(is_reaction)),
                 doc: Doc::default(),
             });
         }
@@ -349,7 +351,7 @@ impl<'a> File<'_, 'a> {
     }
 
     /// The path that a statement gives something to.
-    fn member(&self, reader: &mut Reader<'_, 'a>) -> Option<Vec<String>> {
+    fn member(&self, reader: &mut TypeParser<'_, 'a>) -> Option<Vec<String>> {
         let mut path = self.paths.get(reader.name()?)?.clone();
         while reader.eat(".") {
             path.push(reader.name()?.to_string());
@@ -371,12 +373,12 @@ impl<'a> File<'_, 'a> {
 
     /// The parameters and the result of a function; nothing if something is
     /// wrong with them.
-    fn shape(
+    fn signature(
         &self,
-        reader: &mut Reader<'_, 'a>,
+        reader: &mut TypeParser<'_, 'a>,
         doc: &Doc,
-        wrong: &mut Vec<Wrong>,
-    ) -> Option<Shape> {
+        wrong: &mut Vec<TypeFault>,
+    ) -> Option<HeaderSignature> {
         let slips = wrong.len();
         if !reader.eat("(") {
             wrong.push(reader.expected("`(`"));
@@ -423,7 +425,7 @@ impl<'a> File<'_, 'a> {
             return None;
         }
         let is_reason = self.is_reason(&result);
-        Some(Shape {
+        Some(HeaderSignature {
             count: params.len() - 1,
             args,
             is_step: effects.contains("asks") && returns.is_none(),
@@ -433,7 +435,7 @@ impl<'a> File<'_, 'a> {
         })
     }
 
-    fn args(&self, params: &[(&str, Option<Ty>)], wrong: &mut Vec<Wrong>) -> String {
+    fn args(&self, params: &[(&str, Option<Ty>)], wrong: &mut Vec<TypeFault>) -> String {
         let mut args = Vec::new();
         for (name, ty) in params {
             // An underscore says to Luau that it is not used.
@@ -452,7 +454,7 @@ impl<'a> File<'_, 'a> {
         args.join(", ")
     }
 
-    fn returns(&self, result: &Ty, wrong: &mut Vec<Wrong>) -> Option<String> {
+    fn returns(&self, result: &Ty, wrong: &mut Vec<TypeFault>) -> Option<String> {
         if matches!(result, Ty::Nothing) {
             return None;
         }
@@ -504,13 +506,13 @@ fn has_number(words: &[&str], field: &str) -> bool {
 }
 
 /// What a rule takes and gives that stands for a score that is a number.
-fn score(is_reaction: bool) -> Shape {
+fn score(is_reaction: bool) -> HeaderSignature {
     let args = if is_reaction {
         "actor: any, window: any, params: any"
     } else {
         "actor: any, params: any"
     };
-    Shape {
+    HeaderSignature {
         args: args.to_string(),
         count: args.split(',').count(),
         returns: Some("integer".to_string()),
@@ -520,16 +522,20 @@ fn score(is_reaction: bool) -> Shape {
     }
 }
 
-fn of_param(name: &str, (reason, hint): Wrong) -> Wrong {
+fn of_param(name: &str, (reason, hint): TypeFault) -> TypeFault {
     (format!("parameter `{name}`: {reason}"), hint)
 }
 
-fn of_result((reason, hint): Wrong) -> Wrong {
+fn of_result((reason, hint): TypeFault) -> TypeFault {
     (format!("the result: {reason}"), hint)
 }
 
 /// The effects that the first parameter says.
-fn handle(first: Option<&(&str, Option<Ty>)>, doc: &Doc, wrong: &mut Vec<Wrong>) -> Option<String> {
+fn handle(
+    first: Option<&(&str, Option<Ty>)>,
+    doc: &Doc,
+    wrong: &mut Vec<TypeFault>,
+) -> Option<String> {
     let expected = "expected the game first, `game: Reads`, `Draws`, `Writes` or `Acts`";
     let Some((name, ty)) = first else {
         wrong.push((format!("{expected}, found no parameter"), None));

@@ -1,6 +1,6 @@
 use super::*;
 
-fn one(source: &str) -> (MemberHeader, Vec<Slip>) {
+fn one(source: &str) -> (MemberHeader, Vec<HeaderFault>) {
     let mut headers = read(source);
     assert_eq!(headers.all.len(), 1, "{headers:?}");
     (headers.all.remove(0), headers.slips)
@@ -9,11 +9,11 @@ fn one(source: &str) -> (MemberHeader, Vec<Slip>) {
 const TOP: &str =
     "--!strict\nlocal dsii = require(\"@dsii\")\nlocal fire, over = dsii.fire, dsii.over\n";
 
-fn rule(rest: &str) -> (Shape, Doc) {
+fn rule(rest: &str) -> (HeaderSignature, Doc) {
     let (header, slips) = one(&format!("{TOP}{rest}"));
     assert!(slips.is_empty(), "{slips:?}");
     match header.what {
-        What::Rule(shape) => (shape, header.doc),
+        HeaderKind::Rule(signature) => (signature, header.doc),
         other => panic!("{other:?}"),
     }
 }
@@ -28,17 +28,23 @@ fn slips(rest: &str) -> Vec<String> {
 
 #[test]
 fn a_header_is_the_signature_the_effect_the_clause_and_the_doc() {
-    let (shape, doc) = rule(
+    let (signature, doc) = rule(
         "type Element = dsii.Element\ntype Band = \"close\" | \"long\"\n\
          --- [firecon, dsii.design.oversize else nil] The firer's die,\n--- or nothing. @reveals(what it is)\n--- cites: moving\n\
          function fire.die(game: Reads, firer: Element, _band: Band, much: { [string]: Integer }): Die?\n    return nil\nend\n",
     );
     assert_eq!(
-        shape.args,
+        signature.args,
         "firer: <dsii.Element>, band: close|long, much: map(integer)"
     );
-    assert_eq!((shape.returns.as_deref(), shape.count), (Some("die?"), 3));
-    assert_eq!((shape.effects.as_str(), shape.is_step), ("reads", false));
+    assert_eq!(
+        (signature.returns.as_deref(), signature.count),
+        (Some("die?"), 3)
+    );
+    assert_eq!(
+        (signature.effects.as_str(), signature.is_step),
+        ("reads", false)
+    );
     assert_eq!(
         (doc.gates, doc.cites),
         (
@@ -91,7 +97,7 @@ fn what_is_no_member_of_a_chapter_is_passed_over() {
     ));
     assert_eq!(
         (thing.what, thing.doc.gates),
-        (What::Thing, vec!["declare".to_string()])
+        (HeaderKind::Thing, vec!["declare".to_string()])
     );
 }
 

@@ -73,15 +73,15 @@ pub(crate) enum Ty {
 }
 
 /// Why a type does not parse, or cannot stand in a header, and a hint.
-pub(crate) type Wrong = (String, Option<String>);
+pub(crate) type TypeFault = (String, Option<String>);
 
 /// Reads types from tokens.
-pub(crate) struct Reader<'t, 'a> {
+pub(crate) struct TypeParser<'t, 'a> {
     pub tokens: &'t [Token<'a>],
     pub at: usize,
 }
 
-impl<'a> Reader<'_, 'a> {
+impl<'a> TypeParser<'_, 'a> {
     pub fn peek(&self) -> &'a str {
         self.tokens.get(self.at).map_or("", |token| token.text)
     }
@@ -101,7 +101,7 @@ impl<'a> Reader<'_, 'a> {
         Some(token.text)
     }
 
-    fn expect(&mut self, sign: &str) -> Result<(), Wrong> {
+    fn expect(&mut self, sign: &str) -> Result<(), TypeFault> {
         if self.eat(sign) {
             Ok(())
         } else {
@@ -109,7 +109,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    pub fn expected(&self, what: &str) -> Wrong {
+    pub fn expected(&self, what: &str) -> TypeFault {
         let found = match self.peek() {
             "" => "the end".to_string(),
             found => format!("`{found}`"),
@@ -117,7 +117,7 @@ impl<'a> Reader<'_, 'a> {
         (format!("expected {what}, found {found}"), None)
     }
 
-    pub fn ty(&mut self, depth: usize) -> Result<Ty, Wrong> {
+    pub fn ty(&mut self, depth: usize) -> Result<Ty, TypeFault> {
         if depth > DEEPEST {
             return Err(("expected types nested less deep".into(), None));
         }
@@ -143,7 +143,7 @@ impl<'a> Reader<'_, 'a> {
         })
     }
 
-    fn part(&mut self, depth: usize) -> Result<Ty, Wrong> {
+    fn part(&mut self, depth: usize) -> Result<Ty, TypeFault> {
         let mut ty = self.simple(depth)?;
         while self.eat("?") {
             if !matches!(ty, Ty::Optional(_)) {
@@ -153,7 +153,7 @@ impl<'a> Reader<'_, 'a> {
         Ok(ty)
     }
 
-    fn simple(&mut self, depth: usize) -> Result<Ty, Wrong> {
+    fn simple(&mut self, depth: usize) -> Result<Ty, TypeFault> {
         if self.eat("nil") {
             return Ok(Ty::Nothing);
         }
@@ -187,7 +187,7 @@ impl<'a> Reader<'_, 'a> {
         Ok(ty)
     }
 
-    fn brackets(&mut self, depth: usize) -> Result<Ty, Wrong> {
+    fn brackets(&mut self, depth: usize) -> Result<Ty, TypeFault> {
         if self.eat(")") {
             return Ok(Ty::Nothing);
         }
@@ -207,7 +207,7 @@ impl<'a> Reader<'_, 'a> {
         Ok(if is_one { ty } else { Ty::Several })
     }
 
-    fn table(&mut self, depth: usize) -> Result<Ty, Wrong> {
+    fn table(&mut self, depth: usize) -> Result<Ty, TypeFault> {
         if self.eat("[") {
             let key = self.ty(depth + 1)?;
             self.expect("]")?;
@@ -252,16 +252,16 @@ impl<'a> Reader<'_, 'a> {
 
 /// The names of types that a file gives, and the mods that its locals stand for.
 #[derive(Default, Debug)]
-pub(crate) struct Scope {
+pub(crate) struct TypeScope {
     /// Types by name; those that cannot stand in a header say why.
-    pub types: BTreeMap<String, Result<Ty, Wrong>>,
+    pub types: BTreeMap<String, Result<Ty, TypeFault>>,
     /// The mod that a local is the module of.
     pub modules: BTreeMap<String, String>,
 }
 
-impl Scope {
+impl TypeScope {
     /// A type as signatures write it.
-    pub fn written(&self, ty: &Ty, depth: usize) -> Result<String, Wrong> {
+    pub fn written(&self, ty: &Ty, depth: usize) -> Result<String, TypeFault> {
         if depth > DEEPEST {
             return Err((
                 "expected a type that does not stand for itself".into(),
@@ -323,7 +323,7 @@ impl Scope {
         }
     }
 
-    fn named(&self, name: &str, depth: usize) -> Result<String, Wrong> {
+    fn named(&self, name: &str, depth: usize) -> Result<String, TypeFault> {
         if let Some((_, plain)) = PLAIN.iter().find(|(known, _)| *known == name) {
             return Ok((*plain).to_string());
         }

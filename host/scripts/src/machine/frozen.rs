@@ -62,7 +62,7 @@ impl LuaHost {
         outcome
     }
 
-    fn frozen(&self, registrations: &Registrations) -> mlua::Result<Vec<Found>> {
+    fn frozen(&self, registrations: &Registrations) -> mlua::Result<Vec<AssignedLocal>> {
         let roots = self.lua.create_table()?;
         for layer in &registrations.layers {
             if let Some(function) = function_of(&layer.body) {
@@ -106,7 +106,7 @@ impl LuaHost {
 
     /// Functions that assign to upvalues by source, line and shape, each with
     /// numbers; and by number what is assigned where.
-    fn assigns(&self) -> mlua::Result<(Table, Vec<Found>)> {
+    fn assigns(&self) -> mlua::Result<(Table, Vec<AssignedLocal>)> {
         let assigns = self.lua.create_table()?;
         let mut places = Vec::new();
         for (module, path, assigners) in self.files.assigners() {
@@ -133,7 +133,7 @@ impl LuaHost {
 }
 
 /// A place at which a local is assigned, and its name.
-type Found = (Place, String);
+type AssignedLocal = (Place, String);
 
 /// The table under a key, made if it is not there.
 fn entry(lua: &mlua::Lua, table: &Table, key: impl mlua::IntoLua + Clone) -> mlua::Result<Table> {
@@ -145,7 +145,7 @@ fn entry(lua: &mlua::Lua, table: &Table, key: impl mlua::IntoLua + Clone) -> mlu
     Ok(made)
 }
 
-fn assigned((place, name): &Found) -> Fault {
+fn assigned((place, name): &AssignedLocal) -> Fault {
     let message = format!(
         "expected rules to keep nothing between two calls, found that `{name}`, a local outside of this function, is assigned"
     );

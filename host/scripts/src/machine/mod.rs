@@ -33,7 +33,7 @@ use crate::chain::Outside;
 use crate::layer::LayerShape;
 use crate::load;
 use crate::registrar::ScriptRegistrar;
-use crate::texts::{self, Keeping};
+use crate::texts::{self, TextCache};
 use crate::values::to_lua;
 use crate::vm::{Shared, fault_of, fresh, limited};
 use binding::Bound;
@@ -70,17 +70,17 @@ pub struct LuaHost {
     layer_builders: FxHashMap<LayerShape, Function>,
     bad_values: Option<(Function, Function)>,
     threads: RefCell<Vec<Thread>>,
-    files: Rc<load::Files>,
+    files: Rc<load::ScriptFiles>,
     noting: Function,
     is_left_open: bool,
     /// What the functions that keep answers are made of.
-    tables: answers::Tables,
+    tables: answers::AnswerTables,
     numbers: FxHashMap<Name, u32>,
     /// The lines of rules that are bound: their numbers and their addresses.
     columns: FxHashMap<Name, Vec<(u32, usize)>>,
     /// Keeps what was read of texts once all rules are bound, in the first
     /// machine of a process.
-    keeping: Option<Keeping>,
+    keeping: Option<TextCache>,
 }
 
 impl LuaHost {
@@ -107,7 +107,7 @@ impl LuaHost {
         confirming: BTreeSet<Name>,
         options: &BTreeMap<Name, Value>,
     ) -> mlua::Result<LuaHost> {
-        let keeping = Keeping::open(&clauses.keys().map(|clause| owner_of(clause)).collect());
+        let keeping = TextCache::open(&clauses.keys().map(|clause| owner_of(clause)).collect());
         let shared = fresh();
         let registrar = Rc::new(Registrar {
             shared: shared.running.clone(),
@@ -125,7 +125,7 @@ impl LuaHost {
         let others: Weak<Outside> = Rc::downgrade(&outside);
         shared.attach_scripts(others);
         let modules: Table = prelude.get("modules")?;
-        let files = Rc::new(load::Files::new(
+        let files = Rc::new(load::ScriptFiles::new(
             modules,
             prelude.get("loading")?,
             registrar.clone(),
@@ -573,7 +573,7 @@ impl ScriptHost for LuaHost {
 
     fn bind(&mut self, rules: &RuleEntries) -> Result<(), Fault> {
         LuaHost::bind(self, rules)?;
-        self.keeping.take().into_iter().for_each(Keeping::close);
+        self.keeping.take().into_iter().for_each(TextCache::close);
         Ok(())
     }
 

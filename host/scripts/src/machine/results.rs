@@ -10,7 +10,7 @@ use mlua::Value as LuaValue;
 
 use super::LuaHost;
 use super::binding::{Bound, hint_of_result};
-use crate::seen::{Seen, look};
+use crate::seen::{SeenValue, look};
 use crate::taking::{describe, from_seen, result_from_lua};
 use crate::values::Metatables;
 use crate::vm::fault_of;
@@ -100,24 +100,24 @@ impl LuaHost {
 fn domain_from_lua(tables: &Metatables, value: &LuaValue, ty: &Type) -> Result<Value, Mismatch> {
     look(value, |seen| {
         let plain = from_seen(tables, seen, &Type::Any)?;
-        let (Value::Map(map), Seen::Table(table)) = (&plain, seen) else {
+        let (Value::Map(map), SeenValue::Table(table)) = (&plain, seen) else {
             return Ok(plain);
         };
-        let Seen::Table(choices) = table.field("choices") else {
+        let SeenValue::Table(choices) = table.field("choices") else {
             return Ok(plain);
         };
         let element = element_of(&plain, ty);
         let mut list = Vec::with_capacity(choices.length());
         for number in 1..=choices.length() {
-            let Seen::Table(choice) = choices.item(number) else {
+            let SeenValue::Table(choice) = choices.item(number) else {
                 continue;
             };
             let value = from_seen(tables, choice.field("value"), element)
                 .map_err(|m| m.inside("choices"))?;
             within(element, &value).map_err(|m| m.inside("choices"))?;
             let label = match choice.field("label") {
-                Seen::Text(label) => String::from_utf8_lossy(label).into_owned(),
-                Seen::Number(number) => number.to_string(),
+                SeenValue::Text(label) => String::from_utf8_lossy(label).into_owned(),
+                SeenValue::Number(number) => number.to_string(),
                 _ => String::new(),
             };
             list.push(Value::record([

@@ -17,26 +17,26 @@ macro_rules! methods {
     ($($(#[doc = $doc:literal])* $role:ident $name:literal $variant:ident $params:tt)*) => {
         /// The methods and what they take.
         #[derive(Deserialize, JsonSchema)]
-        #[serde(tag = "method", content = "params", deny_unknown_fields)]
-        pub(super) enum Call {
+        #[serde(tag = "method", content = "params", deny_unknown_fields, rename = "Call")]
+        pub(super) enum RpcCall {
             $($(#[doc = $doc])* #[serde(rename = $name)] $variant $params,)*
         }
 
         /// The name of each method, and the role that it takes.
         pub(super) const METHODS: &[(&str, Role)] = &[$(($name, Role::$role)),*];
 
-        impl Call {
+        impl RpcCall {
             /// The name of the method.
             pub fn name(&self) -> &'static str {
                 match self {
-                    $(Call::$variant { .. } => $name,)*
+                    $(RpcCall::$variant { .. } => $name,)*
                 }
             }
 
             /// The role that the method takes.
             pub fn role(&self) -> Role {
                 match self {
-                    $(Call::$variant { .. } => Role::$role,)*
+                    $(RpcCall::$variant { .. } => Role::$role,)*
                 }
             }
         }
@@ -74,15 +74,15 @@ methods! {
     /// What the rules draw around a piece: rings, arcs, areas.
     Seat "chart" Chart(PieceOf)
     /// What has happened since a client last looked.
-    Seat "news" News(Since)
+    Seat "news" News(NewsParams)
     /// The decisions of a viewer's own; all, for the referee.
     Seat "decisions" Decisions(Look)
     /// Why an event came about, by the viewer's own number.
-    Seat "why" Why(Why)
+    Seat "why" Why(WhyParams)
     /// The clauses and options of the match, each with its sentence.
     Seat "rules" Rules {}
     /// Takes play back, or asks the others to.
-    Seat "undo" Undo(Undo)
+    Seat "undo" Undo(UndoParams)
     /// Tells news and prompts of a viewer from now on.
     Seat "subscribe" Subscribe(Look)
     /// Tells them no more.
@@ -127,9 +127,9 @@ methods! {
     /// Loads a journal and goes on writing it.
     Host "resume" Resume(ResumeParams)
     /// Writes all that was decided into a file.
-    Host "save" Save(File)
+    Host "save" Save(SaveParams)
     /// Whether mods that change in their folders are reloaded at once.
-    Host "watch" Watch(Watch)
+    Host "watch" Watch(WatchParams)
     /// Gives a seat away: its number, and the token that opens it.
     Host "give_seat" GiveSeat(Seat)
 }
@@ -283,8 +283,8 @@ pub(super) struct SetBot {
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Since {
+#[serde(deny_unknown_fields, rename = "Since")]
+pub(super) struct NewsParams {
     /// `referee`, `spectator`, or a side; the seat's only one, if it is left out.
     #[serde(default)]
     pub viewer: Option<String>,
@@ -300,8 +300,8 @@ pub(super) struct Since {
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Undo {
+#[serde(deny_unknown_fields, rename = "Undo")]
+pub(super) struct UndoParams {
     /// A side, or `referee`; whose the seat is, if it is left out.
     #[serde(default)]
     pub by: Option<String>,
@@ -312,8 +312,8 @@ pub(super) struct Undo {
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Why {
+#[serde(deny_unknown_fields, rename = "Why")]
+pub(super) struct WhyParams {
     /// `referee`, `spectator`, or a side; the seat's only one, if it is left out.
     #[serde(default)]
     pub viewer: Option<String>,
@@ -336,15 +336,15 @@ pub(super) struct ReloadTo {
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct File {
+#[serde(deny_unknown_fields, rename = "File")]
+pub(super) struct SaveParams {
     /// The file.
     pub path: PathBuf,
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Watch {
+#[serde(deny_unknown_fields, rename = "Watch")]
+pub(super) struct WatchParams {
     /// Whether to.
     pub on: bool,
     /// What becomes of the game so far.

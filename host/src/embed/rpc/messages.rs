@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
-use super::calls::{Call, METHODS};
+use super::calls::{METHODS, RpcCall};
 use crate::embed::Trouble;
 
 /// A message may be this long, in bytes: a megabyte.
@@ -103,7 +103,7 @@ pub(super) struct RpcRequest {
     pub id: Option<Json>,
     /// The seat as which it is said, if that is not the connection's own.
     pub token: Option<String>,
-    pub call: Result<Call, Problem>,
+    pub call: Result<RpcCall, Problem>,
 }
 
 /// Reads a message.
@@ -180,7 +180,7 @@ fn can_be_given_back(id: &Json) -> bool {
     }
 }
 
-fn call_of(method: &str, params: Json) -> Result<Call, Problem> {
+fn call_of(method: &str, params: Json) -> Result<RpcCall, Problem> {
     if METHODS.iter().all(|(name, _)| *name != method) {
         let near = kernel::world::closest(method, METHODS.iter().map(|(name, _)| *name));
         let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));

@@ -50,8 +50,8 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use self::calls::{
-    Call, File, LegalOf, LoadParams, Look, LookBack, NextParamOf, OddsAs, PieceOf, ReloadTo,
-    ResumeParams, SeatNumber, SetBot, Since, Undo, Watch, Why,
+    LegalOf, LoadParams, Look, LookBack, NewsParams, NextParamOf, OddsAs, PieceOf, ReloadTo,
+    ResumeParams, RpcCall, SaveParams, SeatNumber, SetBot, UndoParams, WatchParams, WhyParams,
 };
 use self::feeds::{Feeds, Follower};
 use self::messages::{Problem, failed, json, notification, reply, request_of};
@@ -330,7 +330,7 @@ impl Server {
         &mut self,
         from: ConnectionId,
         token: Option<&str>,
-        call: Call,
+        call: RpcCall,
     ) -> Result<Json, Problem> {
         let _span =
             tracing::info_span!(target: "houserule::embed", "request", method = call.name())
@@ -339,23 +339,25 @@ impl Server {
         let seat = self.seat(right);
         seat.needs(call.role())?;
         match call {
-            Call::Hello(hello) if token.is_some() => self.hello_in_passing(from, right, hello),
-            Call::Hello(hello) => self.hello(from, right, hello),
-            Call::GiveSeat(seat) => self.give_seat(seat),
-            Call::RevokeSeat(SeatNumber { number }) => Ok(json!(self.revoke_seat(number)?)),
-            Call::Seats {} => Ok(json(&self.seats_given())),
-            Call::Scenarios {} => Ok(json(&self.scenarios())),
-            Call::Start(start) => {
+            RpcCall::Hello(hello) if token.is_some() => self.hello_in_passing(from, right, hello),
+            RpcCall::Hello(hello) => self.hello(from, right, hello),
+            RpcCall::GiveSeat(seat) => self.give_seat(seat),
+            RpcCall::RevokeSeat(SeatNumber { number }) => Ok(json!(self.revoke_seat(number)?)),
+            RpcCall::Seats {} => Ok(json(&self.seats_given())),
+            RpcCall::Scenarios {} => Ok(json(&self.scenarios())),
+            RpcCall::Start(start) => {
                 let table = Tabletop::start(&self.folders, &start)?;
                 self.sit_down(table)
             }
-            Call::Load(load) => self.load(load),
-            Call::Resume(resume) => self.resume(resume),
-            Call::Subscribe(Look { viewer }) => self.subscribe(from, right, viewer.as_deref()),
-            Call::Unsubscribe(Look { viewer }) => self.unsubscribe(from, right, viewer.as_deref()),
-            Call::Follow(follow) => self.follow(from, right, follow),
-            Call::Unfollow(Look { viewer }) => self.unfollow(from, right, viewer.as_deref()),
-            Call::Watch(Watch { on, past }) => {
+            RpcCall::Load(load) => self.load(load),
+            RpcCall::Resume(resume) => self.resume(resume),
+            RpcCall::Subscribe(Look { viewer }) => self.subscribe(from, right, viewer.as_deref()),
+            RpcCall::Unsubscribe(Look { viewer }) => {
+                self.unsubscribe(from, right, viewer.as_deref())
+            }
+            RpcCall::Follow(follow) => self.follow(from, right, follow),
+            RpcCall::Unfollow(Look { viewer }) => self.unfollow(from, right, viewer.as_deref()),
+            RpcCall::Watch(WatchParams { on, past }) => {
                 self.watching = on.then_some(past);
                 self.expect_saves();
                 if let Some(connection) = self.connections.get_mut(&from) {
@@ -363,7 +365,7 @@ impl Server {
                 }
                 Ok(json!(true))
             }
-            Call::Reload(ReloadTo { past, viewer }) => {
+            RpcCall::Reload(ReloadTo { past, viewer }) => {
                 let reloaded = self
                     .table_in_play()?
                     .seated(&seat)
@@ -371,12 +373,12 @@ impl Server {
                 self.tell_reloaded(&reloaded, Some(from));
                 Ok(json(&reloaded))
             }
-            Call::Choose(choosing) => {
+            RpcCall::Choose(choosing) => {
                 let reloaded = self.table_in_play()?.seated(&seat).choose(&choosing)?;
                 self.tell_reloaded(&reloaded, Some(from));
                 Ok(json(&reloaded))
             }
-            Call::Branch(LookBack { viewer, at }) => self.branch(&seat, viewer.as_deref(), at),
+            RpcCall::Branch(LookBack { viewer, at }) => self.branch(&seat, viewer.as_deref(), at),
             call => Ok(at_table(self.table_in_play()?, &seat, call)?),
         }
     }
@@ -619,20 +621,22 @@ impl Server {
 }
 
 /// What needs a match in play, from a seat: here what tells of it.
-fn at_table(table: &mut Tabletop, seat: &Seat, call: Call) -> Result<Json, Trouble> {
+fn at_table(table: &mut Tabletop, seat: &Seat, call: RpcCall) -> Result<Json, Trouble> {
     let mut table = table.seated(seat);
     Ok(match call {
-        Call::About(Look { viewer }) => json(&table.about(viewer.as_deref())?),
-        Call::Standing(Look { viewer }) => json(&table.standing(viewer.as_deref())?),
-        Call::Prompt(Look { viewer }) => json(&table.asking(viewer.as_deref())?),
-        Call::Catalogue(Look { viewer }) => json(&table.catalogue(viewer.as_deref())?),
-        Call::View(LookBack { viewer, at: None }) => json(&table.view(viewer.as_deref())?),
-        Call::View(LookBack {
+        RpcCall::About(Look { viewer }) => json(&table.about(viewer.as_deref())?),
+        RpcCall::Standing(Look { viewer }) => json(&table.standing(viewer.as_deref())?),
+        RpcCall::Prompt(Look { viewer }) => json(&table.asking(viewer.as_deref())?),
+        RpcCall::Catalogue(Look { viewer }) => json(&table.catalogue(viewer.as_deref())?),
+        RpcCall::View(LookBack { viewer, at: None }) => json(&table.view(viewer.as_deref())?),
+        RpcCall::View(LookBack {
             viewer,
             at: Some(event),
         }) => json(&table.view_at(viewer.as_deref(), event)?),
-        Call::Chart(PieceOf { viewer, piece }) => json(&table.around(viewer.as_deref(), &piece)?),
-        Call::News(Since {
+        RpcCall::Chart(PieceOf { viewer, piece }) => {
+            json(&table.around(viewer.as_deref(), &piece)?)
+        }
+        RpcCall::News(NewsParams {
             viewer,
             timeline,
             since,
@@ -643,94 +647,94 @@ fn at_table(table: &mut Tabletop, seat: &Seat, call: Call) -> Result<Json, Troub
             since,
             limit.map(NonZeroU32::get),
         )?),
-        Call::Decisions(Look { viewer }) => json(&table.decisions(viewer.as_deref())?),
-        Call::Why(Why {
+        RpcCall::Decisions(Look { viewer }) => json(&table.decisions(viewer.as_deref())?),
+        RpcCall::Why(WhyParams {
             viewer,
             event,
             whole,
         }) => json(&table.why(viewer.as_deref(), event, whole)?),
-        Call::Rules {} => json(&table.rules()?),
-        Call::Hash {} => json!(table.hash()?),
+        RpcCall::Rules {} => json(&table.rules()?),
+        RpcCall::Hash {} => json!(table.hash()?),
         call => deciding(&mut table, call)?,
     })
 }
 
 /// What a side decides with: what it might do, what comes of that, and doing it.
-fn deciding(table: &mut Seated<'_>, call: Call) -> Result<Json, Trouble> {
+fn deciding(table: &mut Seated<'_>, call: RpcCall) -> Result<Json, Trouble> {
     Ok(match call {
-        Call::Legal(LegalOf {
+        RpcCall::Legal(LegalOf {
             side,
             actor,
             allowed,
         }) => json(&table.some_legal(side.as_deref(), actor.as_ref(), allowed)?),
-        Call::NextParam(NextParamOf {
+        RpcCall::NextParam(NextParamOf {
             side,
             action,
             actor,
             params,
         }) => json(&table.next_param(side.as_deref(), &action, actor.as_ref(), &params)?),
-        Call::Outlook(NextParamOf {
+        RpcCall::Outlook(NextParamOf {
             side,
             action,
             actor,
             params,
         }) => json(&table.outlook(side.as_deref(), &action, actor.as_ref(), &params)?),
-        Call::Odds(OddsAs { viewer, of }) => json(&table.odds(viewer.as_deref(), &of)?),
-        Call::Submit(submission) => json(&table.submit(&submission)?),
-        Call::Undo(Undo { by, keep }) => json(&table.undo(by.as_deref(), keep)?),
+        RpcCall::Odds(OddsAs { viewer, of }) => json(&table.odds(viewer.as_deref(), &of)?),
+        RpcCall::Submit(submission) => json(&table.submit(&submission)?),
+        RpcCall::Undo(UndoParams { by, keep }) => json(&table.undo(by.as_deref(), keep)?),
         call => running(table, call)?,
     })
 }
 
 /// What whoever runs the match does with it. Every method that is left is named
 /// here, so that a new one that nobody has taken up does not compile.
-fn running(table: &mut Seated<'_>, call: Call) -> Result<Json, Trouble> {
+fn running(table: &mut Seated<'_>, call: RpcCall) -> Result<Json, Trouble> {
     Ok(match call {
-        Call::AsTest(request) => json(&table.as_test(&request)?),
-        Call::AsCase(request) => json(&table.as_case(&request)?),
-        Call::Redo {} => json(&table.redo()?),
-        Call::BotTurn {} => json(&table.bot_turn()?),
-        Call::Bots {} => json(&table.bots()?),
-        Call::SetBot(SetBot { side, bot }) => {
+        RpcCall::AsTest(request) => json(&table.as_test(&request)?),
+        RpcCall::AsCase(request) => json(&table.as_case(&request)?),
+        RpcCall::Redo {} => json(&table.redo()?),
+        RpcCall::BotTurn {} => json(&table.bot_turn()?),
+        RpcCall::Bots {} => json(&table.bots()?),
+        RpcCall::SetBot(SetBot { side, bot }) => {
             table.set_bot(&side, bot)?;
             json!(true)
         }
-        Call::Save(File { path }) => {
+        RpcCall::Save(SaveParams { path }) => {
             table.save(&path)?;
             json!(true)
         }
-        Call::About(_)
-        | Call::Standing(_)
-        | Call::Prompt(_)
-        | Call::Catalogue(_)
-        | Call::View(_)
-        | Call::Chart(_)
-        | Call::News(_)
-        | Call::Decisions(_)
-        | Call::Why(_)
-        | Call::Rules {}
-        | Call::Hash {}
-        | Call::Legal(_)
-        | Call::NextParam(_)
-        | Call::Outlook(_)
-        | Call::Odds(_)
-        | Call::Submit(_)
-        | Call::Undo(_)
-        | Call::Hello(_)
-        | Call::GiveSeat(_)
-        | Call::RevokeSeat(_)
-        | Call::Seats {}
-        | Call::Scenarios {}
-        | Call::Start(_)
-        | Call::Load(_)
-        | Call::Resume(_)
-        | Call::Subscribe(_)
-        | Call::Unsubscribe(_)
-        | Call::Follow(_)
-        | Call::Unfollow(_)
-        | Call::Watch(_)
-        | Call::Choose(_)
-        | Call::Branch(_)
-        | Call::Reload(_) => return Err(Trouble::Forbidden {}),
+        RpcCall::About(_)
+        | RpcCall::Standing(_)
+        | RpcCall::Prompt(_)
+        | RpcCall::Catalogue(_)
+        | RpcCall::View(_)
+        | RpcCall::Chart(_)
+        | RpcCall::News(_)
+        | RpcCall::Decisions(_)
+        | RpcCall::Why(_)
+        | RpcCall::Rules {}
+        | RpcCall::Hash {}
+        | RpcCall::Legal(_)
+        | RpcCall::NextParam(_)
+        | RpcCall::Outlook(_)
+        | RpcCall::Odds(_)
+        | RpcCall::Submit(_)
+        | RpcCall::Undo(_)
+        | RpcCall::Hello(_)
+        | RpcCall::GiveSeat(_)
+        | RpcCall::RevokeSeat(_)
+        | RpcCall::Seats {}
+        | RpcCall::Scenarios {}
+        | RpcCall::Start(_)
+        | RpcCall::Load(_)
+        | RpcCall::Resume(_)
+        | RpcCall::Subscribe(_)
+        | RpcCall::Unsubscribe(_)
+        | RpcCall::Follow(_)
+        | RpcCall::Unfollow(_)
+        | RpcCall::Watch(_)
+        | RpcCall::Choose(_)
+        | RpcCall::Branch(_)
+        | RpcCall::Reload(_) => return Err(Trouble::Forbidden {}),
     })
 }

@@ -3,7 +3,7 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value as Json, json};
 
-use super::calls::{Call, METHODS};
+use super::calls::{METHODS, RpcCall};
 use super::feeds::Notice;
 use super::messages::{ERRORS, json};
 use super::scenarios::ScenarioAbout;
@@ -80,7 +80,7 @@ fn notice(what: &str, schema: &Schema) -> Json {
 /// The schema of all messages.
 pub fn schema() -> Json {
     let mut generator = SchemaGenerator::default();
-    let calls = generator.subschema_for::<Call>();
+    let calls = generator.subschema_for::<RpcCall>();
     let results = results(&mut generator);
     let roles: Map<String, Json> = METHODS
         .iter()

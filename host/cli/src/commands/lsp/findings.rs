@@ -20,13 +20,13 @@ use crate::commands::check::{faults_of_mod, looked_again};
 type CheckedFiles = BTreeSet<PathBuf>;
 
 /// Somebody who looks at files when asked to.
-pub(super) struct Looking {
+pub(super) struct FindingsThread {
     asked: Sender<CheckedFiles>,
 }
 
-impl Looking {
+impl FindingsThread {
     /// Begins to look at the mods in some folders.
-    pub fn begin(folders: Vec<PathBuf>) -> Looking {
+    pub fn begin(folders: Vec<PathBuf>) -> FindingsThread {
         let (asked, asks) = channel();
         std::thread::spawn(move || {
             Checking {
@@ -35,7 +35,7 @@ impl Looking {
             }
             .work(&asks)
         });
-        Looking { asked }
+        FindingsThread { asked }
     }
 
     /// Asks to look at files.
@@ -49,21 +49,21 @@ impl Looking {
 struct Checking {
     folders: Vec<PathBuf>,
     looker: Looker,
-    mods: BTreeMap<Name, OfMod>,
+    mods: BTreeMap<Name, ModFindings>,
     /// What editors were told of, by file.
     published: BTreeMap<PathBuf, Vec<Diagnostic>>,
 }
 
 /// What is wrong with a mod, each with the file that it is in.
 #[derive(Default)]
-struct OfMod {
+struct ModFindings {
     /// What keeps it from composing, wherever that is.
     broken: Vec<(PathBuf, Diagnostic)>,
     /// What looks wrong in its files, as far as they were looked at.
     files: BTreeMap<String, Vec<(PathBuf, Diagnostic)>>,
 }
 
-impl OfMod {
+impl ModFindings {
     /// The mod does not compose: what kept it from that in files that are not
     /// looked at now may only not have been reached.
     fn stays(&mut self, looked_at: &CheckedFiles, found: Vec<(PathBuf, Diagnostic)>) {

@@ -43,7 +43,7 @@ pub struct LspArgs {
 /// When nobody reads what it writes, or it was ended without a word.
 pub fn run(folders: &[PathBuf]) -> Result<(), Failure> {
     let incoming = messages::incoming();
-    let mut server = server::Server::new(folders);
+    let mut server = server::LanguageServer::new(folders);
     for one in incoming {
         if server.take(one)? {
             break;

@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 
 use super::answers::Here;
-use super::findings::Looking;
+use super::findings::FindingsThread;
 use super::messages::{Incoming, send, send_json};
 use super::survey::{Survey, Surveys};
 use super::texts::{file_of, path_of};
@@ -28,17 +28,17 @@ use crate::config::mod_folders;
 const TRIGGERS: [&str; 4] = ["\"", "[", ".", ","];
 
 /// A server, from the first message to the last.
-pub(super) struct Server {
+pub(super) struct LanguageServer {
     given: Vec<PathBuf>,
     /// Nothing until an editor says where it is.
-    begun: Option<Begun>,
+    begun: Option<EditorState>,
     is_shut_down: bool,
     is_ended: bool,
 }
 
-struct Begun {
+struct EditorState {
     surveys: Surveys,
-    findings: Looking,
+    findings: FindingsThread,
     /// Files as they are in the editor.
     open: BTreeMap<PathBuf, String>,
 }
@@ -46,9 +46,9 @@ struct Begun {
 /// Why a request gets no answer.
 type Refused = (ErrorCode, String);
 
-impl Server {
-    pub fn new(given: &[PathBuf]) -> Server {
-        Server {
+impl LanguageServer {
+    pub fn new(given: &[PathBuf]) -> LanguageServer {
+        LanguageServer {
             given: given.to_vec(),
             begun: None,
             is_shut_down: false,
@@ -138,9 +138,9 @@ impl Server {
             None => std::path::absolute(&folder).unwrap_or(folder),
         };
         let folders: Vec<PathBuf> = folders.into_iter().map(whole).collect();
-        self.begun = Some(Begun {
+        self.begun = Some(EditorState {
             surveys: Surveys::new(folders.clone()),
-            findings: Looking::begin(folders),
+            findings: FindingsThread::begin(folders),
             open: BTreeMap::new(),
         });
         Ok(json!(InitializeResult {
@@ -187,7 +187,7 @@ impl Server {
     }
 }
 
-impl Begun {
+impl EditorState {
     /// A save in one file may change what is found in all that are open.
     fn saved(&mut self, path: Option<PathBuf>) {
         self.surveys.saved();

@@ -38,10 +38,10 @@ pub(super) struct Surveys {
     workshop: Rc<Workshop>,
     /// Whether something was saved since they were read.
     is_stale: bool,
-    by_mod: BTreeMap<Name, Entry>,
+    by_mod: BTreeMap<Name, SurveyEntry>,
 }
 
-struct Entry {
+struct SurveyEntry {
     survey: Option<Rc<Survey>>,
     is_stale: bool,
 }
@@ -77,10 +77,13 @@ impl Surveys {
     /// known before.
     pub fn of(&mut self, module: &Name) -> Option<Rc<Survey>> {
         let workshop = self.workshop();
-        let entry = self.by_mod.entry(module.clone()).or_insert_with(|| Entry {
-            survey: None,
-            is_stale: true,
-        });
+        let entry = self
+            .by_mod
+            .entry(module.clone())
+            .or_insert_with(|| SurveyEntry {
+                survey: None,
+                is_stale: true,
+            });
         if std::mem::take(&mut entry.is_stale)
             && let Some(chosen) = chosen(&workshop, module)
         {

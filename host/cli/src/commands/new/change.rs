@@ -13,7 +13,7 @@ use houserule::rulebook::{Returns, RuleEntry, Rulebook, Signature};
 use houserule::workshop::{Overrides, Workshop};
 
 use crate::failure::Failure;
-use values::Found;
+use values::ValueSource;
 
 /// So many calls are tried.
 const MOST_CALLS: usize = 3000;
@@ -40,7 +40,7 @@ pub(super) struct RuleChange {
 }
 
 /// What becomes of a value.
-struct Made {
+struct ValueChange {
     /// The body of a wrap.
     wrap: String,
     /// The verb of a line and what follows the clause.
@@ -50,7 +50,7 @@ struct Made {
     text: &'static str,
 }
 
-impl Made {
+impl ValueChange {
     /// What a wrap says of itself: one that does not ask its base says so.
     fn cites(&self) -> &'static str {
         match self.wrap.contains("base(") {
@@ -279,7 +279,7 @@ fn can_change(ty: &Type, way: ChangeKind) -> bool {
 }
 
 /// What a change makes of a value; nothing if it would stay as it is.
-fn changed(ty: &Type, value: &Value, law: Option<Law>, is_reason: bool) -> Option<Made> {
+fn changed(ty: &Type, value: &Value, law: Option<Law>, is_reason: bool) -> Option<ValueChange> {
     match (law, ty) {
         (Some(Law::Choice | Law::Dice), _) => chosen(ty, value),
         (Some(Law::Sum | Law::Truth | Law::List), Type::Optional(inner)) => {
@@ -293,9 +293,9 @@ fn changed(ty: &Type, value: &Value, law: Option<Law>, is_reason: bool) -> Optio
 
 /// The change that needs only what the rule gives: a number is one more, what was
 /// allowed is not.
-fn shifted(ty: &Type, value: &Value) -> Option<Made> {
+fn shifted(ty: &Type, value: &Value) -> Option<ValueChange> {
     let made = |wrap: &str, line, expected: String, text| {
-        Some(Made {
+        Some(ValueChange {
             wrap: wrap.to_string(),
             line,
             expected,
@@ -358,9 +358,9 @@ fn shifted(ty: &Type, value: &Value) -> Option<Made> {
 
 /// Another value instead of the rule's own, where a line must say which. A die
 /// that others have shifted is left, for they shift the other one as well.
-fn chosen(ty: &Type, value: &Value) -> Option<Made> {
+fn chosen(ty: &Type, value: &Value) -> Option<ValueChange> {
     let made = |set: String, expected: String, text| {
-        Some(Made {
+        Some(ValueChange {
             wrap: set.clone(),
             line: Some(("set", set)),
             expected,
@@ -413,11 +413,11 @@ struct Attempt<'a> {
 
 impl Attempt<'_> {
     /// Arguments with which the rule can be called, and with which the change shows.
-    fn tried(&self, signature: &Signature) -> Option<(Vec<Value>, Made)> {
+    fn tried(&self, signature: &Signature) -> Option<(Vec<Value>, ValueChange)> {
         let Returns::Value(ty) = &signature.returns else {
             return None;
         };
-        let found = Found::new(self.rulebook, self.game, &self.sides);
+        let found = ValueSource::new(self.rulebook, self.game, &self.sides);
         let values: Vec<Vec<Value>> = signature
             .args
             .iter()
@@ -444,7 +444,7 @@ impl Attempt<'_> {
         signature: &Signature,
         scenario: String,
         args: &[Value],
-        made: &Made,
+        made: &ValueChange,
     ) -> RuleChange {
         let owner = owner_of(self.rule);
         let path = path_of(self.rule);

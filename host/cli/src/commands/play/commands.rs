@@ -11,7 +11,7 @@ use houserule::embed::{
 use houserule::kernel::brief::Depth;
 use houserule::report::ReportLine;
 
-use super::screen::Sheet;
+use super::screen::PieceSheet;
 use super::session::Session;
 use super::{free_journal, screen};
 use crate::commands::record::{USUAL_TRIES, is_free, summary, summary_of_case};
@@ -275,7 +275,7 @@ impl Session<'_> {
                         .table
                         .words_for(&self.seat, &EntityRef::from(&**piece))?,
                 };
-                let sheet = Sheet {
+                let sheet = PieceSheet {
                     about: &about,
                     words: &words,
                     is_whole,

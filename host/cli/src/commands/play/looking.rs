@@ -24,7 +24,7 @@ use crate::failure::Failure;
 const FIRST_WORD: Duration = Duration::from_millis(100);
 
 /// What somebody who looks at mods is asked.
-enum Asked {
+enum LookRequest {
     /// To look at mods that play together.
     Whole(Vec<Name>),
     /// What is wrong in the one file that was saved, one of these, at once, if that
@@ -67,7 +67,7 @@ type Reported = Arc<Mutex<Vec<Fault>>>;
 
 /// Somebody who looks at mods when asked to.
 pub(super) struct BackgroundCheck {
-    asked: Sender<Asked>,
+    asked: Sender<LookRequest>,
     reported: Reported,
 }
 
@@ -92,7 +92,7 @@ impl BackgroundCheck {
     /// Asks to look at mods that play together.
     pub fn look(&self, mods: Vec<Name>) {
         // Who has stopped looking is not asked again.
-        let _ = self.asked.send(Asked::Whole(mods));
+        let _ = self.asked.send(LookRequest::Whole(mods));
     }
 
     /// What looks wrong in the mods now that one file was saved, if that is other
@@ -100,7 +100,7 @@ impl BackgroundCheck {
     fn first_word(&self, files: Vec<PathBuf>) -> Option<Findings> {
         // Nothing is left in between: what comes too late is told on its own.
         let (sender, answer) = sync_channel(0);
-        self.asked.send(Asked::First(files, sender)).ok()?;
+        self.asked.send(LookRequest::First(files, sender)).ok()?;
         answer.recv_timeout(FIRST_WORD).ok()
     }
 }
@@ -128,10 +128,10 @@ impl Eyes {
     }
 
     /// Looks until nobody asks any more; tells what has changed since it told last.
-    fn look(&mut self, asks: &Receiver<Asked>, signals: &Sender<Signal>) {
+    fn look(&mut self, asks: &Receiver<LookRequest>, signals: &Sender<Signal>) {
         while let Ok(asked) = asks.recv() {
             match asks.try_iter().last().unwrap_or(asked) {
-                Asked::First(files, sender) => {
+                LookRequest::First(files, sender) => {
                     let Some(found) = self.first(&files) else {
                         continue;
                     };
@@ -142,7 +142,7 @@ impl Eyes {
                         return;
                     }
                 }
-                Asked::Whole(mods) => {
+                LookRequest::Whole(mods) => {
                     if let Some(found) = self.whole(mods)
                         && signals.send(Signal::Found(found)).is_err()
                     {

@@ -59,7 +59,7 @@ Examples:
 
 /// Who may take play back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Undo {
+enum UndoRight {
     /// The referee, who is whoever sits at the keyboard, with the same dice.
     Umpire,
     /// All players together; the dice after that are new.
@@ -118,7 +118,7 @@ pub struct Common {
     svg: Option<PathBuf>,
     /// Who may take play back
     #[arg(long, value_name = "POLICY", default_value = "umpire")]
-    undo: Undo,
+    undo: UndoRight,
     /// After a save, leave the game so far as it was played
     #[arg(long)]
     from_now: bool,
@@ -226,8 +226,8 @@ fn table(
         others,
         durable: args.durable,
         undo: match args.undo {
-            Undo::Umpire => UndoPolicy::Umpire,
-            Undo::Agreed => UndoPolicy::Agreed,
+            UndoRight::Umpire => UndoPolicy::Umpire,
+            UndoRight::Agreed => UndoPolicy::Agreed,
         },
         ..args.selection.start()
     };

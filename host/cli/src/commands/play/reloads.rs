@@ -15,7 +15,7 @@ use crate::ui::Ui;
 use houserule::printable::counted;
 
 /// What a side that does not know everything was told, and the hash of what it saw.
-struct Known {
+struct SideKnowledge {
     timeline: u32,
     last: u32,
     view: String,
@@ -103,7 +103,7 @@ impl Session<'_> {
         printed
     }
 
-    fn live(&mut self, reloaded: &Reloaded, known: Option<Known>) -> Result<(), Failure> {
+    fn live(&mut self, reloaded: &Reloaded, known: Option<SideKnowledge>) -> Result<(), Failure> {
         self.reported_broken = None;
         self.seen.taken();
         self.is_stuck = false;
@@ -136,12 +136,12 @@ impl Session<'_> {
     }
 
     /// What such a side knows.
-    fn known(&self) -> Result<Option<Known>, Failure> {
+    fn known(&self) -> Result<Option<SideKnowledge>, Failure> {
         if !self.knows_its_own() {
             return Ok(None);
         }
         let news = self.table.news(&self.seat, 0, 0)?;
-        Ok(Some(Known {
+        Ok(Some(SideKnowledge {
             timeline: news.timeline,
             last: news.last,
             view: self.table.view(&self.seat)?.hash,
@@ -149,7 +149,7 @@ impl Session<'_> {
     }
 
     /// Whether that came out otherwise. It is the side's own, so it tells nothing of what others do.
-    fn is_otherwise(&self, known: &Known) -> bool {
+    fn is_otherwise(&self, known: &SideKnowledge) -> bool {
         let news = self.table.news(&self.seat, known.timeline, known.last);
         let is_as_told =
             news.is_ok_and(|news| news.from == known.last + 1 && news.events.is_empty());

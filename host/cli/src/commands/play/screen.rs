@@ -370,7 +370,7 @@ fn group(
 }
 
 /// How a piece is told.
-pub struct Sheet<'a> {
+pub struct PieceSheet<'a> {
     /// What its mod says of each attribute.
     pub about: &'a BTreeMap<String, AttributeAbout>,
     /// What players read in place of values.
@@ -379,7 +379,7 @@ pub struct Sheet<'a> {
     pub is_whole: bool,
 }
 
-impl Sheet<'_> {
+impl PieceSheet<'_> {
     fn tells(&self, name: &str, value: &Plain) -> bool {
         let is_news = |about: &AttributeAbout| !about.is_bookkeeping && about.default != *value;
         self.is_whole || self.about.get(name).is_none_or(is_news)
@@ -410,7 +410,7 @@ impl Sheet<'_> {
 pub fn piece(
     seen: &WireEntity,
     kind: &str,
-    sheet: &Sheet<'_>,
+    sheet: &PieceSheet<'_>,
     metric: bool,
     ui: &mut Ui,
 ) -> io::Result<()> {

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 /// The contents of files as they were looked at last.
 #[derive(Default)]
-pub(super) struct Seen(BTreeMap<PathBuf, Option<blake3::Hash>>);
+pub(super) struct SeenFiles(BTreeMap<PathBuf, Option<blake3::Hash>>);
 
-impl Seen {
+impl SeenFiles {
     /// Of files that were written those that are other than they were, by name.
     pub(super) fn news(&mut self, files: &[PathBuf]) -> Vec<String> {
         let mut names = Vec::new();

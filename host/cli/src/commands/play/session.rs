@@ -14,7 +14,7 @@ use super::actions::{Begun, Progress, action_called, begin, continue_with};
 use super::domains::{is_choice, resolve};
 use super::hearing::{Signal, listen, next_signal, soon};
 use super::looking::BackgroundCheck;
-use super::seen::Seen;
+use super::seen::SeenFiles;
 use super::words::{Word, is_looking, parts, word, word_beginning};
 use super::{screen, watcher};
 use crate::commands::run;
@@ -58,7 +58,7 @@ pub struct Session<'a> {
     pub(super) reported_broken: Option<Trouble>,
     /// The decision that no longer fits and why, as it was told last.
     pub(super) reported_aside: Option<String>,
-    pub(super) seen: Seen,
+    pub(super) seen: SeenFiles,
     /// What was prompted last: the number of the prompt, and to whom.
     pub(super) prompted: Option<(u32, String)>,
     /// Who looks at mods as they are saved.
@@ -128,7 +128,7 @@ impl<'a> Session<'a> {
             is_stuck: false,
             reported_broken: None,
             reported_aside: None,
-            seen: Seen::default(),
+            seen: SeenFiles::default(),
             prompted: None,
             looking: None,
             is_afresh: false,

@@ -26,7 +26,7 @@ const TICK: Duration = Duration::from_millis(250);
 pub fn watch(folders: &[PathBuf], signals: Sender<Signal>) -> Result<(), String> {
     let (sender, events) = channel();
     let watcher = notify::recommended_watcher(sender).map_err(|error| error.to_string())?;
-    let mut watch = Watch {
+    let mut watch = FolderWatch {
         watcher,
         folders: folders.iter().map(|path| Folder::new(path)).collect(),
     };
@@ -67,12 +67,12 @@ impl Folder {
     }
 }
 
-struct Watch {
+struct FolderWatch {
     watcher: RecommendedWatcher,
     folders: Vec<Folder>,
 }
 
-impl Watch {
+impl FolderWatch {
     fn run(mut self, events: &Receiver<notify::Result<notify::Event>>, signals: &Sender<Signal>) {
         loop {
             let saved = match events.recv_timeout(TICK) {

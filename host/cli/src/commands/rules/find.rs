@@ -35,7 +35,7 @@ const PARTS: [&str; 5] = ["_domain", "_allowed", "_score", "_outlook", "_listed"
 const ENDINGS: [&str; 7] = ["ing", "ers", "er", "ed", "es", "s", "e"];
 
 /// A rule that was found, and how well it fits.
-struct Found<'a> {
+struct FoundRule<'a> {
     rule: &'a RuleEntry,
     /// How many of the words it has.
     words: usize,
@@ -49,7 +49,7 @@ struct Found<'a> {
 pub(super) fn find(library: &ClauseLibrary<'_>, words: &str, ui: &mut Ui) -> io::Result<()> {
     let wanted = stems(words);
     let rules = library.chosen.rulebook.rules().values();
-    let mut found: Vec<Found<'_>> = rules
+    let mut found: Vec<FoundRule<'_>> = rules
         .filter_map(|rule| fit(library, rule, &wanted))
         .collect();
     found.sort_by(|a, b| (b.words, b.score, &a.rule.id).cmp(&(a.words, a.score, &b.rule.id)));
@@ -107,7 +107,7 @@ fn fit<'a>(
     library: &ClauseLibrary<'_>,
     rule: &'a RuleEntry,
     wanted: &[String],
-) -> Option<Found<'a>> {
+) -> Option<FoundRule<'a>> {
     let clauses: Vec<_> = cited(rule)
         .filter_map(|id| library.clauses.get(id))
         .collect();
@@ -139,7 +139,7 @@ fn fit<'a>(
     let sum = scores.iter().sum::<u32>() + if names_a_clause { IS_CLAUSE } else { 0 };
     let is_part = PARTS.iter().any(|part| rule.id.ends_with(part));
     let (words, score) = (scores.len(), if is_part { sum / 2 } else { sum });
-    (words > 0).then_some(Found { rule, words, score })
+    (words > 0).then_some(FoundRule { rule, words, score })
 }
 
 /// The words of a text without their endings.

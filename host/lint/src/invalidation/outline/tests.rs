@@ -1,7 +1,7 @@
 use super::*;
 
 fn kinds(source: &str) -> Vec<(Does, bool)> {
-    let outline = Outline::of(source);
+    let outline = FileOutline::of(source);
     outline
         .statements
         .iter()
@@ -71,7 +71,7 @@ fn statements_are_told_apart() {
             (Returns, false),
         ]
     );
-    let outline = Outline::of(FILE);
+    let outline = FileOutline::of(FILE);
     assert!(outline.is_clear && !outline.catches);
     assert_eq!(
         outline.statements[2].names,
@@ -131,7 +131,7 @@ over.fire.usable:refuse(\"moving\", \"it moves\", lib.made())
             (Else, true),
         ]
     );
-    let outline = Outline::of(file);
+    let outline = FileOutline::of(file);
     assert!(outline.is_clear);
     assert!(outline.statements[5].mentions.contains("BANDS"));
 }
@@ -145,9 +145,9 @@ fn what_is_not_understood_is_not_clear() {
         "local a = \"abc\n",
         "if a then\nlocal b = 1\n",
     ] {
-        assert!(!Outline::of(source).is_clear, "{source}");
+        assert!(!FileOutline::of(source).is_clear, "{source}");
     }
-    assert!(Outline::of("local ok = pcall(f)").catches);
+    assert!(FileOutline::of("local ok = pcall(f)").catches);
     // A function whose body stands in the first column is one statement.
     assert_eq!(
         kinds("local function f()\nlocal a = 1\nreturn a\nend\n"),
@@ -159,7 +159,7 @@ fn what_is_not_understood_is_not_clear() {
 #[test]
 fn a_comment_or_a_blank_changes_no_statement() {
     let texts = |source: &str| {
-        Outline::of(source)
+        FileOutline::of(source)
             .statements
             .into_iter()
             .map(|one| one.text)
@@ -170,7 +170,7 @@ fn a_comment_or_a_blank_changes_no_statement() {
         texts("-- more\nlocal  a = --[[ x ]] 1 -- y\n")
     );
     assert_ne!(texts("local a = 1"), texts("local a = 2"));
-    let steering = |source: &str| Outline::of(source).steering;
+    let steering = |source: &str| FileOutline::of(source).steering;
     assert_eq!(
         steering("--- [a] What. @open(sum)"),
         ["--- [a] What. @open(sum)"]

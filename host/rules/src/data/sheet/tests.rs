@@ -22,7 +22,7 @@ fn read(sheet: &str) -> Result<String, Vec<String>> {
     }
     let cell = |value: &Value| match value {
         Value::Text(text) => text.to_string(),
-        value => crate::types::write_value(value, &super::super::table::NoEntities),
+        value => crate::types::write_value(value, &kernel::world::NoEntities),
     };
     let row = |(key, row): (&[_], &super::super::table::TableRow)| {
         let all: Vec<String> = key.iter().chain(&row.cells).map(cell).collect();

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use kernel::digest::Names;
-use kernel::value::{EntityId, Name, owner_of};
+use kernel::value::{Name, owner_of};
+use kernel::world::NoEntities;
 
 use super::choose::{choose, is_default};
 use super::{Active, Pick, Request, Selector};
@@ -15,7 +15,7 @@ use crate::types::write_value;
 pub(super) fn shortest(asked: &Request, choice: &Active, manifests: &Manifests) -> Request {
     let forced: BTreeSet<&Name> = asked.force_without.iter().collect();
     let parts = || {
-        in_play(choice, manifests).map(|manifest| Parts {
+        in_play(choice, manifests).map(|manifest| ModClauses {
             manifest,
             active: &choice.clauses,
             forced: &forced,
@@ -99,13 +99,13 @@ fn rest(forced: &BTreeSet<&Name>, choice: &Active, manifests: &Manifests) -> Req
 }
 
 /// The clauses of one mod.
-struct Parts<'m> {
+struct ModClauses<'m> {
     manifest: &'m Manifest,
     active: &'m BTreeSet<Name>,
     forced: &'m BTreeSet<&'m Name>,
 }
 
-impl<'m> Parts<'m> {
+impl<'m> ModClauses<'m> {
     /// Clauses that a player can switch.
     fn free(&self) -> impl Iterator<Item = (&'m Group, &'m Clause)> {
         self.manifest
@@ -261,13 +261,4 @@ fn picks_left(list: &mut [Selector], i: usize, pick: usize) -> usize {
         selector.picks.remove(pick);
         selector.picks.len()
     })
-}
-
-/// Options hold no entities.
-struct NoEntities;
-
-impl Names for NoEntities {
-    fn name_of(&self, entity: EntityId) -> Name {
-        Name::from(entity.0.to_string())
-    }
 }

@@ -9,7 +9,7 @@ use kernel::world::closest;
 
 use crate::modset::published_types;
 use crate::rulebook::compose::Recipe;
-use crate::rulebook::host::{ExportedType, Written};
+use crate::rulebook::host::{ExportedType, WrittenType};
 use crate::types::camel;
 
 /// Types that stand for each other deeper than this go round in a circle.
@@ -17,7 +17,7 @@ const DEEPEST: usize = 8;
 
 /// What names of types mean, as signatures write it, by `mod.Name`.
 #[derive(Default)]
-pub(super) struct TypeNames(BTreeMap<String, Written>);
+pub(super) struct TypeNames(BTreeMap<String, WrittenType>);
 
 impl TypeNames {
     /// All names of all mods: kinds, then records, then what files export.

@@ -18,7 +18,7 @@ use mlua::{Function, IntoLua, Lua, MultiValue};
 
 use super::stack::{FieldName, Stack};
 use super::{Functions, closure, push, shared_of};
-use crate::values::plain;
+use crate::values::immediate;
 use crate::vm::Shared;
 use rules::contract::{self, Entry, types::Given};
 
@@ -251,7 +251,7 @@ pub(super) unsafe fn show_value(state: *mut lua_State, value: &Value, depth: u32
         if depth > DEEPEST || ffi::lua_checkstack(state, 8) == 0 {
             return false;
         }
-        if let Some(plain) = plain(value) {
+        if let Some(plain) = immediate(value) {
             push(state, plain);
             return true;
         }

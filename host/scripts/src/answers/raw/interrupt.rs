@@ -33,12 +33,12 @@ static SLOW: OnceLock<Interrupt> = OnceLock::new();
 
 thread_local! {
     /// The machines of this thread, by the addresses of their callbacks.
-    static MACHINES: RefCell<Vec<(usize, *const Machine)>> = const { RefCell::new(Vec::new()) };
+    static MACHINES: RefCell<Vec<(usize, *const InterruptedMachine)>> = const { RefCell::new(Vec::new()) };
     /// The one that asked last.
-    static LAST: Cell<(usize, *const Machine)> = const { Cell::new((0, std::ptr::null())) };
+    static LAST: Cell<(usize, *const InterruptedMachine)> = const { Cell::new((0, std::ptr::null())) };
 }
 
-struct Machine {
+struct InterruptedMachine {
     lua: Lua,
     shared: Rc<Shared>,
 }
@@ -46,7 +46,7 @@ struct Machine {
 /// The interrupts of a machine, which are ours for as long as this lives.
 pub(crate) struct Interrupts {
     callbacks: usize,
-    machine: Box<Machine>,
+    machine: Box<InterruptedMachine>,
 }
 
 impl Interrupts {
@@ -55,7 +55,7 @@ impl Interrupts {
     /// # Errors
     /// When the machine has no memory for it.
     pub fn of(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Interrupts> {
-        let machine = Box::new(Machine {
+        let machine = Box::new(InterruptedMachine {
             lua: lua.clone(),
             shared: shared.clone(),
         });
@@ -113,7 +113,7 @@ unsafe extern "C-unwind" fn go_on(state: *mut lua_State, gc: c_int) {
     }
 }
 
-fn machine_of(callbacks: usize) -> *const Machine {
+fn machine_of(callbacks: usize) -> *const InterruptedMachine {
     let last = LAST.get();
     if last.0 == callbacks {
         return last.1;
@@ -130,7 +130,7 @@ fn machine_of(callbacks: usize) -> *const Machine {
 }
 
 /// Whether nothing stands against it; then it is paid.
-fn may_go_on(machine: &Machine) -> bool {
+fn may_go_on(machine: &InterruptedMachine) -> bool {
     let shared = &machine.shared;
     let is_stopped = shared.stop.try_borrow().map_or(true, |stop| stop.is_some());
     if is_stopped || machine.lua.used_memory() > STAYS {

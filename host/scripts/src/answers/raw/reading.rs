@@ -6,14 +6,14 @@ use kernel::value::Value;
 use mlua::ffi::{self, lua_State};
 
 use super::{houserule_setwork, houserule_work, push, shared_of};
-use crate::values::{Plain, Read, entity_at, plain};
+use crate::values::{EntityField, Immediate, entity_at, immediate};
 use crate::vm::Shared;
 use rules::limits::CHECKS_A_CALL;
 
 /// An attribute that needs no help of the binding.
-enum Found {
+enum FoundAttribute {
     /// A plain value.
-    Plain(Plain),
+    Plain(Immediate),
     /// It was shown before, and lies at this place of what was shown.
     Shown(u32),
 }
@@ -28,7 +28,7 @@ pub(super) struct RawFound {
 }
 
 /// Finds an attribute for the machine, before it calls anything.
-pub(super) type Find = unsafe extern "C-unwind" fn(
+pub(super) type FindAttribute = unsafe extern "C-unwind" fn(
     shared: *const c_void,
     entity: *mut c_void,
     name: *const c_char,
@@ -50,17 +50,17 @@ pub(super) unsafe extern "C-unwind" fn find(
     };
     match attribute(shared, entity.addr(), name.addr()) {
         None => 0,
-        Some(Found::Plain(Plain::Nil)) => 1,
-        Some(Found::Plain(Plain::Bool(yes))) => 2 + c_int::from(yes),
-        Some(Found::Plain(Plain::Number(number))) => {
+        Some(FoundAttribute::Plain(Immediate::Nil)) => 1,
+        Some(FoundAttribute::Plain(Immediate::Bool(yes))) => 2 + c_int::from(yes),
+        Some(FoundAttribute::Plain(Immediate::Number(number))) => {
             found.number = number;
             4
         }
-        Some(Found::Plain(Plain::Entity(address))) => {
+        Some(FoundAttribute::Plain(Immediate::Entity(address))) => {
             found.entity = std::ptr::without_provenance_mut(address);
             5
         }
-        Some(Found::Shown(place)) => {
+        Some(FoundAttribute::Shown(place)) => {
             found.place = place as c_int;
             6
         }
@@ -81,11 +81,11 @@ pub(super) unsafe extern "C-unwind" fn read(state: *mut lua_State) -> c_int {
             // The address by which the binding knows a text, too.
             let name = ffi::lua_tolstring(state, 2, std::ptr::null_mut()).addr();
             match attribute(shared, entity, name) {
-                Some(Found::Plain(value)) => {
+                Some(FoundAttribute::Plain(value)) => {
                     push(state, value);
                     return 1;
                 }
-                Some(Found::Shown(place)) => {
+                Some(FoundAttribute::Shown(place)) => {
                     ffi::lua_rawgeti_(state, ffi::lua_upvalueindex(3), place as c_int);
                     return 1;
                 }
@@ -118,7 +118,7 @@ unsafe fn slow(state: *mut lua_State) -> c_int {
 }
 
 /// An attribute, if it can be read at once; it is paid.
-fn attribute(shared: &Shared, entity: usize, name: usize) -> Option<Found> {
+fn attribute(shared: &Shared, entity: usize, name: usize) -> Option<FoundAttribute> {
     if !shared.is_running.get() || shared.stop.try_borrow().ok()?.is_some() {
         return None;
     }
@@ -126,16 +126,16 @@ fn attribute(shared: &Shared, entity: usize, name: usize) -> Option<Found> {
     let kept = shared.kept.try_borrow().ok()?;
     let entity = entity_at(entity);
     let kind = game.world().row(entity).ok()?.kind;
-    let Read::Slot(slot) = kept.known(&game, kind, name)? else {
+    let EntityField::Slot(slot) = kept.known(&game, kind, name)? else {
         return None;
     };
     // What cannot be read, and what cannot be paid, is a fault for the other.
     if shared.budget.get() <= CHECKS_A_CALL {
         return None;
     }
-    let at_once = |value: &Value| match plain(value) {
-        Some(plain) => Some(Found::Plain(plain)),
-        None => kept.place_of(value).map(Found::Shown),
+    let at_once = |value: &Value| match immediate(value) {
+        Some(plain) => Some(FoundAttribute::Plain(plain)),
+        None => kept.place_of(value).map(FoundAttribute::Shown),
     };
     // What is noted here, and read by the binding after all, is noted once.
     let found = at_once(game.get_slot(entity, slot).ok()?)?;
@@ -245,7 +245,7 @@ pub(super) mod tests {
                 .borrow_mut()
                 .read_of(&game, entity, &key)
                 .unwrap();
-            let crate::values::Read::Slot(slot) = read else {
+            let crate::values::EntityField::Slot(slot) = read else {
                 return Ok(LuaValue::Nil);
             };
             let value = game.get_slot(entity, slot).unwrap();

@@ -16,7 +16,7 @@ const CCALLS_BETWEEN: u32 = 8;
 /// has the same form in the machine.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(in crate::answers) struct Room {
+pub(in crate::answers) struct CallRoom {
     /// Calls within calls.
     frames: u32,
     /// Calls of the machine's library within calls.
@@ -25,10 +25,10 @@ pub(in crate::answers) struct Room {
     bytes: u64,
 }
 
-impl Room {
+impl CallRoom {
     /// The same where nobody asks in the machine.
-    pub fn with_calls_between(self) -> Room {
-        Room {
+    pub fn with_calls_between(self) -> CallRoom {
+        CallRoom {
             frames: self.frames.saturating_add(FRAMES_BETWEEN),
             ccalls: self.ccalls.saturating_add(CCALLS_BETWEEN),
             ..self
@@ -38,11 +38,11 @@ impl Room {
 
 unsafe extern "C-unwind" {
     /// A call begins: what is to be known again when it is over.
-    fn houserule_enter(state: *mut lua_State, outer: *mut Room);
+    fn houserule_enter(state: *mut lua_State, outer: *mut CallRoom);
     /// It is over: what it took.
-    fn houserule_leave(state: *mut lua_State, outer: *const Room, took: *mut Room);
+    fn houserule_leave(state: *mut lua_State, outer: *const CallRoom, took: *mut CallRoom);
     /// One that took so much is answered for; 0 where there is no room for it.
-    fn houserule_spare(state: *mut lua_State, took: *const Room, most: usize) -> i32;
+    fn houserule_spare(state: *mut lua_State, took: *const CallRoom, most: usize) -> i32;
 }
 
 /// The state of a thread, which lives as long as that.
@@ -63,8 +63,8 @@ pub(crate) fn state_of(lua: &Lua, thread: &Thread) -> mlua::Result<Option<Machin
 
 impl Machine {
     /// A rule begins: what is to be known again when it is over.
-    pub(in crate::answers) fn enter(self) -> Room {
-        let mut outer = Room::default();
+    pub(in crate::answers) fn enter(self) -> CallRoom {
+        let mut outer = CallRoom::default();
         // The machine lives while its answers are asked for; it looks at numbers of its
         // own, and takes no memory.
         unsafe { houserule_enter(self.0, &raw mut outer) };
@@ -72,8 +72,8 @@ impl Machine {
     }
 
     /// It is over: what it took at most.
-    pub(in crate::answers) fn leave(self, outer: &Room) -> Room {
-        let mut took = Room::default();
+    pub(in crate::answers) fn leave(self, outer: &CallRoom) -> CallRoom {
+        let mut took = CallRoom::default();
         // As above.
         unsafe { houserule_leave(self.0, &raw const *outer, &raw mut took) };
         took
@@ -81,7 +81,7 @@ impl Machine {
 
     /// Whether a rule that took so much would meet no limit now: if so, it counts as
     /// having run.
-    pub(in crate::answers) fn has_room(self, took: &Room) -> bool {
+    pub(in crate::answers) fn has_room(self, took: &CallRoom) -> bool {
         // As above.
         unsafe { houserule_spare(self.0, &raw const *took, STAYS) != 0 }
     }

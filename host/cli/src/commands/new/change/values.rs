@@ -18,16 +18,16 @@ const MOST: usize = 8;
 const MOST_RECORDS: usize = 48;
 
 /// Where values are found.
-pub(super) struct Found<'a> {
+pub(super) struct ValueSource<'a> {
     rulebook: &'a Rulebook,
     game: &'a Game,
     sides: &'a [Name],
 }
 
-impl<'a> Found<'a> {
+impl<'a> ValueSource<'a> {
     /// In a game of some sides.
-    pub fn new(rulebook: &'a Rulebook, game: &'a Game, sides: &'a [Name]) -> Found<'a> {
-        Found {
+    pub fn new(rulebook: &'a Rulebook, game: &'a Game, sides: &'a [Name]) -> ValueSource<'a> {
+        ValueSource {
             rulebook,
             game,
             sides,
