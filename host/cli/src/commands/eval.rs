@@ -94,7 +94,7 @@ pub fn run(args: &EvalArgs, ui: &mut Ui) -> Result<(), Failure> {
         return Err(unknown(&args.rule, &rulebook).into());
     };
     let (entry, rule) = (entry.clone(), entry.id.clone());
-    let mut answers = Answers::default();
+    let mut answers = GivenWords::default();
     let done = loop {
         let game = setup.game.clone();
         let outcome = match &args.scenario {
@@ -102,25 +102,25 @@ pub fn run(args: &EvalArgs, ui: &mut Ui) -> Result<(), Failure> {
             None => on_game(args, &rulebook, &entry, game, &answers)?,
         };
         match outcome {
-            Outcome::Done(done) => break *done,
+            EvalOutcome::Done(done) => break *done,
             // What words mean is known by what there is to choose from.
-            Outcome::Asked(question) => answers.read(args, &question)?,
+            EvalOutcome::Asked(question) => answers.read(args, &question)?,
         }
     };
     finish(args, &rule, ui, is_metric, done)
 }
 
 /// How far a call has come.
-enum Outcome {
+enum EvalOutcome {
     Done(Box<(Game, CallOutcome)>),
     Asked(Arc<Question>),
 }
 
 /// What the answers of the command line mean, of questions that were asked.
 #[derive(Default)]
-struct Answers(BTreeMap<Name, Value>);
+struct GivenWords(BTreeMap<Name, Value>);
 
-impl Answers {
+impl GivenWords {
     /// Reads the answer to a question that is open.
     ///
     /// # Errors
@@ -170,8 +170,8 @@ fn in_play(
     rulebook: &Rulebook,
     entry: &RuleEntry,
     game: Game,
-    answers: &Answers,
-) -> Result<Outcome, Failure> {
+    answers: &GivenWords,
+) -> Result<EvalOutcome, Failure> {
     let mut play = Play::start(game, rulebook)?;
     play.take_events();
     let values = values(args, entry, play.game())?;
@@ -180,12 +180,12 @@ fn in_play(
     let value = if is_step {
         play.run_step(rulebook, &entry.id, &values)?;
         if let Wanted::Answer { question, .. } = play.wanted() {
-            return Ok(Outcome::Asked(question));
+            return Ok(EvalOutcome::Asked(question));
         }
         Value::None
     } else {
         match call(rulebook, play.game_mut(), &entry.id, &values)? {
-            Err(question) => return Ok(Outcome::Asked(question)),
+            Err(question) => return Ok(EvalOutcome::Asked(question)),
             Ok(value) => {
                 play.settle(rulebook)?;
                 value
@@ -195,7 +195,7 @@ fn in_play(
     let mut events = play.take_events();
     events.extend(play.game().open_events().iter().cloned());
     let done = (play.game().clone(), CallOutcome { value, events });
-    Ok(Outcome::Done(Box::new(done)))
+    Ok(EvalOutcome::Done(Box::new(done)))
 }
 
 /// Without a scenario no phase runs: there is nobody to play.
@@ -204,15 +204,15 @@ fn on_game(
     rulebook: &Rulebook,
     rule: &RuleEntry,
     mut game: Game,
-    answers: &Answers,
-) -> Result<Outcome, Failure> {
+    answers: &GivenWords,
+) -> Result<EvalOutcome, Failure> {
     let values = values(args, rule, &game)?;
     prepare(args, &mut game, rulebook, answers)?;
     Ok(match call(rulebook, &mut game, &rule.id, &values)? {
-        Err(question) => Outcome::Asked(question),
+        Err(question) => EvalOutcome::Asked(question),
         Ok(value) => {
             let events = game.open_events().to_vec();
-            Outcome::Done(Box::new((game, CallOutcome { value, events })))
+            EvalOutcome::Done(Box::new((game, CallOutcome { value, events })))
         }
     })
 }
@@ -280,7 +280,7 @@ fn prepare(
     args: &EvalArgs,
     game: &mut Game,
     rulebook: &Rulebook,
-    answers: &Answers,
+    answers: &GivenWords,
 ) -> Result<(), Failure> {
     if !args.dice.is_empty() || !args.chits.is_empty() {
         check_chits(args, rulebook)?;

@@ -51,6 +51,8 @@ pub(super) use raw::{
 };
 
 use apart::ApartAnswer;
+#[cfg(test)]
+pub(crate) use raw::game_with;
 use raw::{CallRoom, Functions, Interrupts, Machine};
 use reached::{AnswerReach, Reaching};
 use trial::RuleTrials;

@@ -21,8 +21,6 @@
 //!   hostile scripts hold them to.
 #![expect(unsafe_code, reason = "each use is argued above")]
 
-#[cfg(test)]
-mod agreement;
 mod calls;
 mod entering;
 mod interrupt;
@@ -45,6 +43,8 @@ use crate::vm::Shared;
 pub(crate) use calls::reading;
 pub(crate) use entering::Entrance;
 pub(crate) use interrupt::Interrupts;
+#[cfg(test)]
+pub(crate) use reading::tests::game as game_with;
 pub(super) use room::CallRoom;
 pub(crate) use room::state_of;
 pub(crate) use writing::writer;

@@ -161,7 +161,7 @@ pub(super) mod tests {
     use crate::vm::Shared;
 
     /// A game with one entity, whose attributes hold these values.
-    pub(in super::super) fn game(attributes: &[(&str, Type, Value)]) -> Game {
+    pub(crate) fn game(attributes: &[(&str, Type, Value)]) -> Game {
         let mut kind = Kind::new("m.unit", "m");
         for (name, ty, value) in attributes {
             let attribute = Attribute {

@@ -14,9 +14,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use rules::contract::{self, Entry, entities};
 
-use super::entering::Entrance;
-use super::reading::tests::game;
-use super::{calls, writer};
+use crate::answers::{Entrance, game_with, reading, writer};
 use crate::values::{Metatables, entity_to_lua, to_lua};
 use crate::vm::Shared;
 
@@ -174,8 +172,8 @@ fn fitting(ty: &str) -> BoxedStrategy<Form> {
     prop_oneof![8 => fits, 1 => anything()].boxed()
 }
 
-/// A machine over a game, with what both ways need.
-struct Machine {
+/// A game in the machine, with what both ways into the contract need.
+struct TwoWays {
     lua: Lua,
     shared: Rc<Shared>,
     tables: Rc<Metatables>,
@@ -188,10 +186,10 @@ struct Machine {
 
 /// What a function has come to: in words that tell all that a script can, and
 /// what was paid, in checks and in parts of values.
-type Outcome = (String, u64, u64);
+type SeenAndPaid = (String, u64, u64);
 
-impl Machine {
-    fn new(place: Type, here: [Value; 3]) -> Machine {
+impl TwoWays {
+    fn new(place: Type, here: [Value; 3]) -> TwoWays {
         let (lua, shared) = (Lua::new(), crate::vm::fresh());
         let entities = Type::List(Type::Entity(None).into());
         let attributes = [
@@ -201,7 +199,7 @@ impl Machine {
             ("mates", entities, Value::List([].into())),
             ("note", Type::Optional(Type::Any.into()), Value::None),
         ];
-        let mut game = game(&attributes);
+        let mut game = game_with(&attributes);
         for (name, at) in ["guns", "scouts"].into_iter().zip(&here[1..]) {
             let at = [(Name::from("at"), at.clone())];
             game.world_mut().create(0, name, &at).unwrap();
@@ -231,7 +229,7 @@ impl Machine {
             Ok(())
         });
         let (shown, left) = (table(), left.unwrap());
-        Machine {
+        TwoWays {
             lua,
             shared,
             tables,
@@ -294,7 +292,7 @@ impl Machine {
 
     /// All that a script can tell of a value; tables that were given by where
     /// they were.
-    fn told(&self, value: &LuaValue, given: &BTreeMap<usize, usize>) -> String {
+    fn as_scripts_see(&self, value: &LuaValue, given: &BTreeMap<usize, usize>) -> String {
         let table = match value {
             LuaValue::Table(table) => table,
             // A whole number is a number like any, to a script.
@@ -310,21 +308,27 @@ impl Machine {
         let entries: Vec<String> = table
             .pairs::<LuaValue, LuaValue>()
             .map(|pair| pair.unwrap())
-            .map(|(key, value)| format!("{}: {}", self.told(&key, given), self.told(&value, given)))
+            .map(|(key, value)| {
+                format!(
+                    "{}: {}",
+                    self.as_scripts_see(&key, given),
+                    self.as_scripts_see(&value, given)
+                )
+            })
             .collect();
         let (length, is_fixed) = (table.raw_len(), table.is_readonly());
         format!("{form:?} {length} {is_fixed} {{{}}}", entries.join(", "))
     }
 
     /// Calls a function over its handle.
-    fn call(&self, function: &Function, args: &[LuaValue]) -> Outcome {
+    fn call(&self, function: &Function, args: &[LuaValue]) -> SeenAndPaid {
         self.shared.budget.set(BUDGET);
         let parts = self.shared.budget.parts();
         let mut list = vec![LuaValue::Nil];
         list.extend_from_slice(args);
         let given = tables_of(args);
         let told = match function.call::<LuaValue>(MultiValue::from_vec(list)) {
-            Ok(value) => self.told(&value, &given),
+            Ok(value) => self.as_scripts_see(&value, &given),
             Err(error) => format!("fault: {error}"),
         };
         self.shared.stop.replace(None);
@@ -368,11 +372,11 @@ fn runner() -> TestRunner {
 
 /// Asks a function both ways with the same arguments, and says how often the
 /// shorter way was taken.
-fn compare(machine: &Machine, entry: &'static dyn Entry) -> u32 {
+fn compare(machine: &TwoWays, entry: &'static dyn Entry) -> u32 {
     let (lua, shared) = (&machine.lua, &machine.shared);
     let handles = (&machine.tables.point, &machine.tables.hex, &machine.shown);
     let slow = crate::contract::function(lua, shared, entry, entry.spec().luau, 1).unwrap();
-    let fast = calls::reading(lua, shared, entry, machine.left.clone(), handles).unwrap();
+    let fast = reading(lua, shared, entry, machine.left.clone(), handles).unwrap();
     let takes: Vec<_> = entry
         .takes()
         .iter()
@@ -394,14 +398,14 @@ fn compare(machine: &Machine, entry: &'static dyn Entry) -> u32 {
     taken.get()
 }
 
-fn over_points() -> Machine {
+fn over_points() -> TwoWays {
     let at = |x, y| Value::Point(Point::new(Length::from_um(x), Length::from_um(y)));
-    Machine::new(Type::Point, [at(0, 0), at(3, -4), Value::None])
+    TwoWays::new(Type::Point, [at(0, 0), at(3, -4), Value::None])
 }
 
-fn over_hexes() -> Machine {
+fn over_hexes() -> TwoWays {
     let at = |q, r| Value::Hex(Hex::new(q, r));
-    Machine::new(Type::Hex, [at(0, 0), at(3, -1), Value::None])
+    TwoWays::new(Type::Hex, [at(0, 0), at(3, -1), Value::None])
 }
 
 /// What is asked in forms that can be read off the stack, and so seldom is left.
@@ -471,7 +475,7 @@ fn what_a_rule_is_given_is_what_the_binding_shows() {
         told.set(told.get() + 1);
         let by_binding = to_lua(&machine.lua, &machine.tables, &args[0]).unwrap();
         let shown = shown.unwrap().pop_back().unwrap_or_default();
-        let told = |value| machine.told(value, &given);
+        let told = |value| machine.as_scripts_see(value, &given);
         prop_assert_eq!(told(&shown), told(&by_binding));
         Ok(())
     });
