@@ -62,3 +62,53 @@ fn an_option_that_is_a_length_is_tried_as_it_is_typed() {
         .ok("bisect --case duel/four --good lucky --bad lucky --bad-option lucky.aim.far=3cm")
         .says(&["lucky.aim.far is 3cm, was 10in", "it passes"]);
 }
+
+// ---- done before it is known that it is in vain ------------------------------------
+
+#[test]
+fn what_cannot_be_kept_is_not_played_first() {
+    let scratch = Scratch::new();
+    // So many games would take hours.
+    scratch
+        .fails(1, "simulate noon --games 1000000 --out nowhere/x.csv")
+        .says(&["cannot write nowhere/x.csv"]);
+    scratch
+        .fails(
+            1,
+            "impact snipers --scenario noon --games 1000000 --out nowhere/x.html",
+        )
+        .says(&["cannot write nowhere/x.html"]);
+    assert!(!scratch.0.join("nowhere").exists());
+    // Before the journal is read which is not there either.
+    scratch
+        .fails(
+            1,
+            "record none.journal --at 1 --as noon --mod duel --golden",
+        )
+        .says(&["there is such a file already"]);
+    scratch
+        .fails(1, "record none.journal --at 1 --as fire --mod duel")
+        .says(&["there is such a file already"]);
+}
+
+#[test]
+fn shards_of_broken_games_fail_as_their_run_does() {
+    let scratch = Scratch::new();
+    lucky(&scratch, "mods");
+    scratch.edit("mods/lucky/rules/aim.luau", "return hit", "error(\"boom\")");
+    scratch.fails(1, "simulate noon --with lucky --games 2 --out x.jsonl");
+    scratch
+        .fails(1, "simulate --merge x.jsonl")
+        .says(&["broke off"]);
+    for more in [
+        "--games 3",
+        "--seed 3",
+        "--with lucky",
+        "--turns 3",
+        "--bot blue=greedy",
+    ] {
+        scratch
+            .fails(2, &format!("simulate --merge x.jsonl {more}"))
+            .says(&["cannot be used with"]);
+    }
+}
