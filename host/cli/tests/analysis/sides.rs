@@ -112,3 +112,82 @@ fn shards_of_broken_games_fail_as_their_run_does() {
             .says(&["cannot be used with"]);
     }
 }
+
+// ---- conflicts -----------------------------------------------------------------
+
+#[test]
+fn house_rules_of_two_games_are_named_that_cannot_be_put_together() {
+    let scratch = Scratch::new();
+    // The same game by another name, and a house rule for it.
+    let (from, to) = (scratch.0.join("mods/duel"), scratch.0.join("mods/dual"));
+    copy(&from, &to);
+    for file in [
+        "mod.ron",
+        "rules/fire.luau",
+        "rules/turn.luau",
+        "data/guns.ron",
+    ] {
+        let path = format!("mods/dual/{file}");
+        let text = scratch.read(&path).replace("duel", "dual");
+        scratch.write(&path, &text);
+    }
+    for folder in ["scenarios", "tests"] {
+        std::fs::remove_dir_all(to.join(folder)).unwrap();
+    }
+    lucky(&scratch, "mods");
+    for file in ["mod.ron", "rules/aim.luau"] {
+        let path = format!("mods/lucky/{file}");
+        let text = scratch.read(&path).replace("duel", "dual");
+        scratch.write(&path, &text);
+    }
+    for more in ["", "--cases", "--scenario noon"] {
+        let ran = scratch.fails(1, &format!("conflicts snipers lucky {more}"));
+        ran.says(&["snipers and lucky cannot be put together", "F006"]);
+        assert!(!ran.out.contains("0 conflicts"), "{}", ran.out);
+    }
+}
+
+#[test]
+fn a_part_of_a_game_does_not_turn_the_rest_of_it_off() {
+    let scratch = Scratch::new();
+    let manifest = scratch.read("mods/duel/mod.ron");
+    scratch.write("mods/duel/mod.ron", &manifest.replace(", core: true", ""));
+    lucky(&scratch, "mods");
+    let line = "--scenario noon --option duel.fire.needed=6";
+    scratch.ok("run noon --with duel:fire --with lucky --quiet");
+    scratch
+        .ok(&format!("conflicts duel:fire lucky {line}"))
+        .says(&["in 1 scenario"]);
+}
+
+#[test]
+fn what_makes_a_difference_elsewhere_is_not_said_to_be_gone() {
+    let scratch = Scratch::new();
+    lucky(&scratch, "mods");
+    // All that snipers do is undone at noon, where shots need six; not in the other scenario.
+    scratch.edit(
+        "mods/lucky/mod.ron",
+        "groups: [",
+        "after: [\"snipers\"], groups: [",
+    );
+    scratch.edit(
+        "mods/lucky/rules/aim.luau",
+        "game:option(\"lucky.aim.bonus\") > 1",
+        "game:option(\"duel.fire.needed\") == 6",
+    );
+    let line = "conflicts snipers lucky --seed 2 --scenario noon";
+    scratch.edit(
+        "mods/duel/scenarios/noon.ron",
+        "    turns: 4,",
+        "    turns: 4,\n    options: {\"duel.fire.needed\": 6},",
+    );
+    scratch.ok(line).says(&["lucky leaves nothing of snipers"]);
+    scratch.edit(
+        "mods/duel/scenarios/first_shot.ron",
+        "    script: [",
+        "    options: {\"duel.fire.needed\": 5},\n    script: [",
+    );
+    let ran = scratch.ok(&format!("{line} --scenario first_shot"));
+    assert!(!ran.out.contains("leaves nothing"), "{}", ran.out);
+    ran.says(&["0 conflicts in 2 scenarios", "2 of 2 house rules"]);
+}
