@@ -63,6 +63,171 @@ fn an_option_that_is_a_length_is_tried_as_it_is_typed() {
         .says(&["lucky.aim.far is 3cm, was 10in", "it passes"]);
 }
 
+// ---- compare -------------------------------------------------------------------
+
+#[test]
+fn a_journal_is_compared_for_as_many_turns_as_it_was_played() {
+    let scratch = Scratch::new();
+    let line = "run noon --turns 1 --option duel.fire.needed=6 --seed 2 --quiet";
+    scratch.ok(&format!("{line} --journal one.journal"));
+    let json = scratch.ok("compare one.journal --format json").document();
+    for side in ["a", "b"] {
+        assert_eq!(json[side]["decisions"], 2, "{json}");
+        assert!(!json[side]["end"].as_array().unwrap().is_empty(), "{json}");
+    }
+    assert!(json["recorded"].is_null(), "{json}");
+}
+
+#[test]
+fn a_journal_that_was_cut_is_told_and_both_games_are_played_to_their_end() {
+    let scratch = Scratch::new();
+    let line = "run noon --option duel.fire.needed=6 --seed 2 --quiet";
+    scratch.ok(&format!("{line} --journal one.journal"));
+    let text = scratch.read("one.journal");
+    let second = text.match_indices("duel.fire.shoot").nth(1).unwrap().0;
+    scratch.write("one.journal", &text[..second]);
+    let ran = scratch.ok("compare one.journal");
+    ran.says(&[
+        "the last line was torn off in the middle, and is left out",
+        "the journal ends after 1 decision; bots go on from there",
+        "both tell the same",
+    ]);
+    let json = scratch.ok("compare one.journal --format json").document();
+    assert_eq!(json["recorded"], 1, "{json}");
+    assert!(!json["a"]["end"].as_array().unwrap().is_empty(), "{json}");
+    assert_eq!(json["a"]["end"], json["b"]["end"], "{json}");
+}
+
+/// A house rule by which a gun is gone after its shot.
+fn one_shot(scratch: &Scratch) {
+    scratch.write(
+        "mods/brief/mod.ron",
+        "Mod(id: \"brief\", version: \"1.0.0\", title: \"Brief\", engine: \"0.1\", depends: [(\"duel\", \"^1\")], \
+         groups: [Group(id: \"aim\", title: \"Aim\", clauses: [Clause(id: \"brief.aim.once\", title: \"Once\", \
+         text: \"It is so.\", source: \"us\", effect: Changes)])])",
+    );
+    scratch.write(
+        "mods/brief/rules/aim.luau",
+        "--!strict\nlocal duel = require(\"@duel\")\nlocal rules = require(\"@rules\")\n\
+         rules.wrap(duel.fire.shoot_perform, \"aim.once\", function(base, game, gun, params)\n    \
+         base(game, gun, params)\n    game:remove(gun)\nend)\n",
+    );
+}
+
+#[test]
+fn a_decision_about_what_is_lost_is_told_for_people() {
+    let scratch = Scratch::new();
+    one_shot(&scratch);
+    let needed = "--option duel.fire.needed=6 --seed 2";
+    let ran =
+        scratch.ok("compare noon --a-option duel.fire.needed=6 --b-option duel.fire.needed=6 --seed 2 --b brief");
+    ran.says(&["Shoot — ", "is no longer there"]);
+    assert!(!ran.out.contains("at character"), "{}", ran.out);
+    let ran = scratch.ok(&format!("impact brief --scenario noon --games 1 {needed}"));
+    ran.says(&["Shoot — ", "is no longer there"]);
+    assert!(
+        !ran.out.contains("duel.fire.shoot @") && !ran.out.contains("at character"),
+        "{}",
+        ran.out
+    );
+}
+
+/// Runs git in a folder of the scratch.
+fn git(scratch: &Scratch, folder: &str, line: &str) -> String {
+    let mut git = Command::new("git");
+    git.args([
+        "-c",
+        "user.name=x",
+        "-c",
+        "user.email=x@example.org",
+        "-c",
+        "commit.gpgsign=false",
+    ]);
+    let out = git
+        .args(line.split(' '))
+        .current_dir(scratch.0.join(folder))
+        .output()
+        .unwrap();
+    assert!(
+        out.status.success(),
+        "{line}: {}",
+        String::from_utf8_lossy(&out.stderr)
+    );
+    String::from_utf8(out.stdout).unwrap().trim().to_string()
+}
+
+#[test]
+fn a_revision_is_taken_where_there_is_one_and_it_is_said_where() {
+    let scratch = Scratch::new();
+    lucky(&scratch, "house");
+    for folder in ["mods", "house"] {
+        git(&scratch, folder, "init -q");
+        git(&scratch, folder, "add .");
+        git(&scratch, folder, "commit -q -m before");
+    }
+    let own = "lucky/rules/aim.luau";
+    scratch.edit(&format!("house/{own}"), "return hit", "return not hit");
+    git(&scratch, "house", "commit -q -a -m after");
+    let before = git(&scratch, "house", "rev-parse HEAD~1");
+    let line = "compare noon --mods mods --mods house --a lucky --b lucky --seed 2 --a-rev";
+    let ran = scratch.ok(&format!("{line} {before}"));
+    let short = git(&scratch, "house", "rev-parse --short HEAD~1");
+    ran.says(&[
+        &format!("mods of a mods as it is, house at {short}"),
+        "they part at event",
+    ]);
+    let json = scratch
+        .ok(&format!("{line} {before} --format json"))
+        .document();
+    let wanted = serde_json::json!([
+        { "folder": "mods", "commit": null }, { "folder": "house", "commit": short },
+    ]);
+    assert_eq!(json["a"]["folders"], wanted);
+    assert_eq!(json["b"]["folders"], serde_json::json!([]));
+    scratch
+        .fails(1, &format!("{line} no-such-thing"))
+        .says(&["found `no-such-thing`, which no repository has of the folders mods, house"]);
+}
+
+/// Ctrl-C while the mods of another time are read: git sends it here in its place.
+#[cfg(unix)]
+#[test]
+fn mods_of_another_time_leave_nothing_behind() {
+    use std::os::unix::fs::PermissionsExt;
+    let scratch = Scratch::new();
+    git(&scratch, ".", "init -q");
+    git(&scratch, ".", "add mods");
+    git(&scratch, ".", "commit -q -m before");
+    let paths = std::env::var_os("PATH").unwrap();
+    let paths = paths.to_str().unwrap();
+    scratch.write(
+        "bin/git",
+        &format!(
+            "#!/bin/sh\ncase \"$*\" in *archive*) kill -INT $PPID; sleep 1;; esac\nPATH='{paths}' exec git \"$@\"\n"
+        ),
+    );
+    let fake = scratch.0.join("bin/git");
+    std::fs::set_permissions(&fake, std::fs::Permissions::from_mode(0o755)).unwrap();
+    scratch.write("temporary/keep", "");
+    let out = scratch
+        .command("compare noon --a-rev HEAD")
+        .env(
+            "PATH",
+            format!("{}:{paths}", scratch.0.join("bin").display()),
+        )
+        .env("TMPDIR", scratch.0.join("temporary"))
+        .output()
+        .unwrap();
+    let ran = Ran::of(out);
+    assert_eq!(ran.code, 130, "{}\n{}", ran.out, ran.err);
+    ran.says(&["stopped; where two games part"]);
+    let left: Vec<_> = std::fs::read_dir(scratch.0.join("temporary"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert_eq!(left, ["keep"]);
+}
+
 // ---- done before it is known that it is in vain ------------------------------------
 
 #[test]
