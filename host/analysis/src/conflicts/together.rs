@@ -20,7 +20,7 @@ pub struct Apart {
 
 /// On what house rules stand where they are put together.
 #[derive(Clone, Copy)]
-struct Footing<'a> {
+struct PartyFooting<'a> {
     /// A scenario in which they are looked at.
     found: Option<&'a Found>,
     /// Whether they stand on the mods alone that they need themselves, and not on those
@@ -36,13 +36,13 @@ impl ConflictQuery<'_> {
     pub fn apart(&self, found: Option<&Found>, stop: &dyn Fn() -> bool) -> Vec<Apart> {
         let mut left: Vec<usize> = (0..self.parties.len()).collect();
         let mut apart = Vec::new();
-        let all = Footing {
+        let all = PartyFooting {
             found,
             is_own: false,
         };
         // The games that they stand on may be two that do not fit each other.
         let is_own = self.faults_of(&[], all).is_some();
-        let on = Footing { found, is_own };
+        let on = PartyFooting { found, is_own };
         if is_own && self.faults_of(&[], on).is_some() {
             return apart;
         }
@@ -62,7 +62,7 @@ impl ConflictQuery<'_> {
 
     /// The fewest of some that do not compose beside those that are kept; together
     /// with all of them nothing composes.
-    fn least(&self, keep: &[usize], of: &[usize], on: Footing<'_>) -> Vec<usize> {
+    fn least(&self, keep: &[usize], of: &[usize], on: PartyFooting<'_>) -> Vec<usize> {
         if !keep.is_empty() && self.faults_of(keep, on).is_some() {
             return Vec::new();
         }
@@ -76,7 +76,7 @@ impl ConflictQuery<'_> {
     }
 
     /// Why some of them do not compose over what they stand on.
-    fn faults_of(&self, some: &[usize], on: Footing<'_>) -> Option<Vec<Fault>> {
+    fn faults_of(&self, some: &[usize], on: PartyFooting<'_>) -> Option<Vec<Fault>> {
         let (workshop, overrides) = (self.workshop, self.overrides);
         let mut request =
             Request::gather(&overrides.with, &overrides.without, []).unwrap_or_default();
@@ -95,7 +95,7 @@ impl ConflictQuery<'_> {
 
     /// What house rules stand on: whole games and mods that some of them need, also where
     /// others are a part of these; and what of their mods is on in the scenario.
-    fn bases(&self, some: &[usize], on: Footing<'_>) -> Vec<Selector> {
+    fn bases(&self, some: &[usize], on: PartyFooting<'_>) -> Vec<Selector> {
         let manifests = self.workshop.manifests();
         let parties: Vec<&Party> = match on.is_own {
             true => some.iter().map(|party| &self.parties[*party]).collect(),

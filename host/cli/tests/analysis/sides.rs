@@ -228,6 +228,97 @@ fn mods_of_another_time_leave_nothing_behind() {
     assert_eq!(left, ["keep"]);
 }
 
+// ---- impact --------------------------------------------------------------------
+
+#[test]
+fn an_option_of_the_house_rule_is_for_the_side_that_has_it() {
+    let scratch = Scratch::new();
+    lucky(&scratch, "mods");
+    let line = "impact --scenario noon --games 2 --format json";
+    let beside = scratch
+        .ok(&format!("{line} lucky --option lucky.aim.bonus=2"))
+        .document();
+    let own = with_words(&scratch, line, "lucky lucky.aim.bonus=2");
+    assert_eq!(own.code, 0, "{}", own.err);
+    let own = own.document();
+    for json in [&beside, &own] {
+        let impact = &json["impacts"][0];
+        assert_eq!(impact["without"], "duel", "{impact}");
+        assert_eq!(impact["with"], "duel lucky lucky.aim.bonus=2", "{impact}");
+        assert_eq!(impact["wins"], own["impacts"][0]["wins"]);
+    }
+    assert_eq!(own["impacts"][0]["subject"], "lucky lucky.aim.bonus=2");
+    // One that nobody has is still told.
+    scratch
+        .fails(1, &format!("{line} lucky --option lucky.aim.bones=2"))
+        .says(&["F011", "lucky.aim.bones"]);
+}
+
+#[test]
+fn only_what_the_house_rule_makes_illegal_is_laid_at_its_door() {
+    let scratch = Scratch::new();
+    lucky(&scratch, "mods");
+    let line = "run noon --option duel.fire.needed=6 --seed 2 --quiet --journal";
+    scratch.ok(&format!("{line} evenings/one.journal"));
+    scratch.ok(&format!("{line} evenings/two.journal --with lucky"));
+    let line = "impact lucky --scenario noon --games 1 --journals evenings --format json";
+    let of = |ran: &Ran| {
+        let json = ran.document();
+        let past = json["impacts"][0]["past"].as_array().unwrap().clone();
+        past.into_iter()
+            .find(|one| one["of"] == "one.journal")
+            .unwrap()
+    };
+    let ran = scratch.ok(line);
+    ran.says(&["left out: 1 game that had `lucky` already: two.journal"]);
+    assert!(!ran.out.contains("two.journal"), "{}", ran.out);
+    assert!(of(&ran)["refused"].is_null(), "{}", ran.out);
+    // With an option of both sides a shot hits, and those after it fit neither.
+    let ran = scratch.ok(&format!("{line} --option duel.fire.needed=2"));
+    ran.says(&["one.journal: the other house rules do not take decision"]);
+    assert!(of(&ran)["refused"].is_null(), "{}", ran.out);
+}
+
+#[test]
+fn what_no_side_has_and_what_is_asked_twice_is_refused() {
+    let scratch = Scratch::new();
+    scratch
+        .fails(2, "impact snipers --scenario noon --without snipers")
+        .says(&["found that `snipers` is left out on both"]);
+    scratch
+        .fails(2, "impact snipers snipers:aim --scenario noon")
+        .says(&["expected house rules that differ, found `snipers:aim` beside `snipers`"]);
+    // What is unknown is nothing for programs.
+    let json = scratch
+        .ok("impact snipers --scenario noon --games 1 --format json")
+        .document();
+    let interval = &json["impacts"][0]["measures"][0]["interval"];
+    assert_eq!(
+        interval,
+        &serde_json::json!({ "low": null, "high": null }),
+        "{json}"
+    );
+}
+
+/// An action with more dice than are counted, of which nothing differs.
+#[test]
+fn odds_that_are_too_much_to_count_are_told() {
+    let scratch = Scratch::new();
+    lucky(&scratch, "mods");
+    scratch.edit(
+        "mods/duel/rules/fire.luau",
+        "    gun.fired = game:round",
+        "    for _ = 1, 5 do\n        game:roll(rules.die(6), \"smoke\")\n    end\n    gun.fired = game:round",
+    );
+    let line = "impact lucky --scenario noon --games 1";
+    let json = scratch.ok(&format!("{line} --format json")).document();
+    let impact = &json["impacts"][0];
+    assert_eq!(impact["uncounted"], serde_json::json!(["duel.fire.shoot"]));
+    scratch
+        .ok(line)
+        .says(&["Whether the odds of duel.fire.shoot are others was not counted to its end"]);
+}
+
 // ---- done before it is known that it is in vain ------------------------------------
 
 #[test]
