@@ -12,6 +12,8 @@ use matches::tally::{Players, play_out};
 use matches::workshop::{Found, Overrides, Workshop};
 use rules::types::{Unit, print_value};
 
+use crate::refused;
+
 /// Where a game of one set of rules came from.
 pub struct Ruled<'a> {
     /// All mods.
@@ -42,6 +44,11 @@ pub struct Compared {
     pub b: PlayedBy,
     /// How many decisions of the first game there were.
     pub decisions: usize,
+    /// How many of them a record had that ended before its game was over, so that bots
+    /// went on.
+    pub recorded: Option<usize>,
+    /// The first of a record that already the first set of rules does not take.
+    pub illegal_before: Option<IllegalInput>,
     /// The first that the second set of rules does not take.
     pub illegal: Option<IllegalInput>,
     /// Where the two first tell something else.
@@ -90,11 +97,12 @@ pub enum Course<'a> {
     /// What bots decide by the first set of rules, from a seed.
     Bots(&'a Players, u64),
     /// What was decided in a game that was recorded.
-    Recorded(&'a [RecordedInput], u64),
+    Recorded(&'a Match),
 }
 
 /// Plays a game by one set of rules, and again with the same decisions by
-/// another. From the first decision that does not fit bots go on by the second.
+/// another. From the first decision that does not fit bots go on, and so they do
+/// where a record ends before its game is over.
 ///
 /// # Errors
 /// What is wrong in the scenario or the mods of either, with which of them.
@@ -106,19 +114,29 @@ pub fn compare(
     let nobody = Players::default();
     let (seed, players) = match course {
         Course::Bots(players, seed) => (*seed, *players),
-        Course::Recorded(_, seed) => (*seed, &nobody),
+        Course::Recorded(game) => (game.header().seed, &nobody),
     };
     let first = a.begin(seed).map_err(|faults| ('a', faults))?;
-    let first = match course {
-        Course::Bots(..) => first.by_bots(a.found, players),
-        Course::Recorded(course, _) => first.along(course).map_err(|faults| ('a', faults))?.0,
+    let (first, illegal_before) = match course {
+        Course::Bots(..) => (first, None),
+        Course::Recorded(game) => {
+            let course = game.recorded_inputs();
+            first.along(course, game).map_err(|faults| ('a', faults))?
+        }
     };
-    let inputs = match course {
-        Course::Bots(..) => first.game.recorded_inputs().to_vec(),
-        Course::Recorded(course, _) => course.to_vec(),
+    let taken = first.game.inputs().len();
+    let first = match first.game.game().finished() {
+        Some(_) => first,
+        None => first.by_bots(a.found, players),
     };
+    let goes_on = illegal_before.is_none() && first.game.inputs().len() > taken;
+    let recorded = matches!(course, Course::Recorded(_)).then_some(taken);
+    let recorded = recorded.filter(|_| goes_on);
+    let inputs = first.game.recorded_inputs().to_vec();
     let second = b.begin(seed).map_err(|faults| ('b', faults))?;
-    let (second, illegal) = second.along(&inputs).map_err(|faults| ('b', faults))?;
+    let (second, illegal) = second
+        .along(&inputs, &first.game)
+        .map_err(|faults| ('b', faults))?;
     let parting = parting(&first, &second);
     let second = match illegal.is_some() || second.game.game().finished().is_none() {
         true => second.by_bots(b.found, players),
@@ -129,6 +147,8 @@ pub fn compare(
         a: first,
         b: second,
         decisions: inputs.len(),
+        recorded,
+        illegal_before,
         illegal,
     })
 }
@@ -160,10 +180,11 @@ impl PlayedBy {
         self
     }
 
-    /// The game with decisions that were made elsewhere, as far as they fit.
+    /// The game with decisions that were made in another, as far as they fit.
     fn along(
         self,
         course: &[RecordedInput],
+        made: &Match,
     ) -> Result<(PlayedBy, Option<IllegalInput>), Vec<Fault>> {
         let PlayedBy {
             line, game, unit, ..
@@ -175,8 +196,10 @@ impl PlayedBy {
         let illegal = again.mismatch.map(|(place, reason)| IllegalInput {
             decision: place + 1,
             text: course[place].text.clone(),
-            words: again.game.recorded_words(&course[place].text, unit),
-            reason,
+            words: refused::decision(&again.game, &course[place].text, unit, || {
+                made.decision_words(place, unit)
+            }),
+            reason: refused::in_words(&reason),
             left,
         });
         Ok((

@@ -12,7 +12,7 @@
 //! kept of each, in shards), [`summary`], then [`health`], [`compare`] and
 //! [`bisect`], [`impact`] (what a house rule does to games), [`conflicts`] (house
 //! rules that undo each other), [`moment`] (a moment of a game as a test, with what led to it) and [`staged`]
-//! (as a case, without that).
+//! (as a case, without that); [`refused`] says for people why a decision no longer fits.
 
 pub mod bisect;
 pub mod compare;
@@ -21,6 +21,7 @@ pub mod health;
 pub mod impact;
 pub mod moment;
 mod outcome;
+pub mod refused;
 pub mod series;
 pub mod simulation;
 pub mod staged;

@@ -9,7 +9,7 @@ use crate::globals::Format;
 use crate::ui::Ui;
 
 /// What stands beside a bar that counts games.
-const GAMES: &str = "{pos} of {len} games, {per_sec}, {eta} left";
+pub const GAMES: &str = "{pos} of {len} games, {per_sec}, {eta} left";
 /// From here on a bar of its full length has room beside what is told.
 const WIDE: usize = 90;
 /// Below this what is told has no room either, but for the numbers.

@@ -257,6 +257,75 @@ fn odds_that_were_stopped_do_not_end_like_others() {
     ran.says(&["mean", "stopped: told is what was counted until then"]);
 }
 
+/// Toss with a gamble that takes as many dice as nobody can count, and says how it went.
+fn gambling(dice: u32) -> Scratch {
+    let scratch = Scratch::new();
+    common::copy(std::path::Path::new(&toss()), &scratch.0.join("own/toss"));
+    let file = "own/toss/rules/toss.luau";
+    scratch.edit(
+        file,
+        "function core.gamble(game: Acts, cup: Cup)",
+        "function core.gamble(game: Acts, cup: Cup): \"high\" | \"low\"",
+    );
+    scratch.edit(
+        file,
+        "    local face = game:roll(DIE, \"a stake\")\n",
+        &format!(
+            "    local face = 0\n    for _ = 1, {dice} do\n        face = face * 6 + game:roll(DIE, \"a stake\")\n    \
+             end\n    cup.score = face\n"
+        ),
+    );
+    scratch.edit(
+        file,
+        "game:roll(DIE, \"a second stake\") else face\n",
+        "game:roll(DIE, \"a second stake\") else face\n    return if cup.score > 3 then \"high\" else \"low\"\n",
+    );
+    scratch
+}
+
+/// Which answer is the best nobody knows before all is counted: there is nothing to tell,
+/// and it was stopped all the same.
+#[cfg(unix)]
+#[test]
+fn odds_that_were_stopped_before_there_are_any_say_so() {
+    let scratch = gambling(12);
+    let child = scratch
+        .command(
+            "odds toss/table --mods own --rule toss.core.gamble --arg cup=red-cup --by red-cup.score --others best \
+             --runs 1000000000000",
+        )
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(2500));
+    let sent = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(sent.success());
+    let ran = common::Ran::of(child.wait_with_output().unwrap());
+    assert_eq!(ran.code, 130, "{}\n{}", ran.out, ran.err);
+    ran.says(&[
+        "note: stopped after ",
+        "before all ways were counted: there is nothing to tell yet",
+    ]);
+}
+
+#[test]
+fn words_have_no_best_answer_but_one_of_them_has() {
+    let scratch = gambling(1);
+    let line = "odds toss/table --mods own --rule toss.core.gamble --arg cup=red-cup --others best";
+    let by = |by: &str| {
+        let out = scratch.command(line).args(["--by", by]).output().unwrap();
+        common::Ran::of(out)
+    };
+    let ran = by("result");
+    assert_eq!(ran.code, 1, "{}", ran.out);
+    ran.says(&["to find the best answer by", "hint: ", "--by 'result = "]);
+    assert_eq!(by("result = high").code, 0);
+}
+
 #[test]
 fn what_falls_again_and_again_is_said_once() {
     let scratch = Scratch::new();

@@ -12,10 +12,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::error::Fault;
 use kernel::event::EventContent;
-use kernel::value::{Name, Value};
+use kernel::value::{Name, Value, owner_of};
+use kernel::world::NoEntities;
 use matches::workshop::{Overrides, Workshop};
 use rules::modset::manifest::Requirement;
 use rules::modset::selector::{Active, Amendment};
+use rules::types::write_value;
 
 pub use trials::{CaseTrial, GameTrial, GoldenTrial, Symptom};
 
@@ -214,10 +216,11 @@ impl Suspicion<'_> {
             }
         }
         for (id, value) in &bad.options {
-            let was = good.options.get(id);
-            if was.is_some_and(|was| was != value) {
-                let was = was.map(option_text).unwrap_or_default();
-                changes.push(SelectionChange::Set(id.clone(), was, option_text(value)));
+            // A mod that only the bad rules have is there all along, with its options as usual.
+            let was = good.options.get(id).or_else(|| self.usual(id));
+            if let Some(was) = was.filter(|was| *was != value) {
+                let (was, is) = (option_text(was), option_text(value));
+                changes.push(SelectionChange::Set(id.clone(), was, is));
             }
         }
         let less = good.amends.iter().filter(|one| !bad.amends.contains(one));
@@ -225,6 +228,12 @@ impl Suspicion<'_> {
         let more = bad.amends.iter().filter(|one| !good.amends.contains(one));
         changes.extend(more.cloned().map(SelectionChange::Amended));
         changes
+    }
+
+    /// What an option is when nothing is said.
+    fn usual(&self, id: &Name) -> Option<&Value> {
+        let manifest = self.workshop.manifests().get(owner_of(id))?;
+        Some(&manifest.option(id)?.default)
     }
 
     /// Clauses so that what each requires comes before it.
@@ -319,13 +328,9 @@ impl Suspicion<'_> {
     }
 }
 
+/// A value as it is typed after `=`.
 fn option_text(value: &Value) -> String {
-    match value {
-        Value::Text(text) => text.to_string(),
-        Value::Int(number) => number.to_string(),
-        Value::Bool(yes) => yes.to_string(),
-        other => format!("{other:?}"),
-    }
+    write_value(value, &NoEntities)
 }
 
 #[cfg(test)]

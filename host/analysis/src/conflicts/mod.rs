@@ -11,12 +11,13 @@ mod games;
 mod together;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use kernel::error::Fault;
-use kernel::value::Name;
+use kernel::value::{Name, owner_of};
 use matches::tally::Players;
 use matches::workshop::{Found, Overrides, Workshop};
-use rules::modset::selector::{Pick, Selector};
+use rules::modset::selector::{Amendment, Pick, Request, Selector};
 
 pub use together::Apart;
 
@@ -32,9 +33,46 @@ pub struct Party {
     pub selector: Selector,
     /// Its clauses.
     pub clauses: BTreeSet<Name>,
+    /// Options that are set with it, and not without it.
+    pub options: Vec<(Name, String)>,
+    /// Cells of tables that are changed with it, and not without it.
+    pub amends: Vec<Amendment>,
+}
+
+impl fmt::Display for Party {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line = Request {
+            with: vec![self.selector.clone()],
+            options: self.options.clone(),
+            amends: self.amends.clone(),
+            ..Request::default()
+        };
+        line.fmt(f)
+    }
 }
 
 impl Party {
+    /// The party of a line: a selector, and options and cells of tables that go with it.
+    ///
+    /// # Errors
+    /// A line of another form; when there is no such mod, group or clause.
+    pub fn read(workshop: &Workshop, line: &str) -> Result<Party, Vec<Fault>> {
+        let request = Request::parse(line)?;
+        let is_plain = request.without.is_empty() && request.force_without.is_empty();
+        let [selector] = request.with.as_slice() else {
+            return Err(Selector::parse(line).err().into_iter().collect());
+        };
+        if !is_plain {
+            return Err(Selector::parse(line).err().into_iter().collect());
+        }
+        let party = Party::of(workshop, selector).map_err(|fault| vec![fault])?;
+        Ok(Party {
+            options: request.options,
+            amends: request.amends,
+            ..party
+        })
+    }
+
     /// The party of a selector.
     ///
     /// # Errors
@@ -57,6 +95,8 @@ impl Party {
         Ok(Party {
             selector: selector.clone(),
             clauses,
+            options: Vec::new(),
+            amends: Vec::new(),
         })
     }
 
@@ -75,6 +115,8 @@ impl Party {
                     picks: vec![Pick::Clause(clause.id.clone())],
                 },
                 clauses: BTreeSet::from([clause.id.clone()]),
+                options: self.options.clone(),
+                amends: self.amends.clone(),
             })
             .collect()
     }
@@ -362,6 +404,15 @@ impl ConflictQuery<'_> {
             out.iter()
                 .map(|party| self.parties[*party].selector.to_string()),
         );
+        // What is said of a mod goes with it.
+        let selectors = out.iter().map(|party| &self.parties[*party].selector);
+        let gone: BTreeSet<&str> = selectors
+            .filter(|selector| selector.picks.is_empty())
+            .map(|selector| &*selector.module)
+            .collect();
+        let stays = |id: &str| !gone.contains(owner_of(id));
+        overrides.options.retain(|(id, _)| stays(id));
+        overrides.amends.retain(|one| stays(&one.table));
         overrides
     }
 

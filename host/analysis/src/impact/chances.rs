@@ -1,13 +1,19 @@
 //! The odds of what a house rule stands behind, with and without it: decisions of
 //! a game that reach it, each from the very state in which it was made.
+//!
+//! What comes out otherwise by the same dice is counted first, for there the odds
+//! differ. The work is bounded as a whole, by runs of steps and not by the clock, so
+//! that the same question has the same answer on every machine.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use kernel::decision::Input;
 use kernel::error::Fault;
+use kernel::event::Event;
 use kernel::record::decode;
-use kernel::value::Value;
+use kernel::value::{Name, Value};
 use matches::odds::{By, Distribution, EventWords, Limits, Outcome, Policy, What};
 use matches::play::{Match, OddsOf, RecordedInput, clauses_behind};
 use matches::workshop::{Found, Overrides, Workshop};
@@ -26,9 +32,15 @@ const MOST_OUTCOMES: usize = 8;
 /// So many ways to tell outcomes apart are tried.
 const MOST_WAYS: usize = 8;
 
+/// So many runs of steps are made for all odds of a house rule.
+pub const MOST_RUNS: u64 = 120_000;
+
+/// So many of them for those of one action.
+pub const MOST_RUNS_OF_ONE: u64 = 40_000;
+
 /// Where more runs of steps are needed, games are sampled.
 const LIMITS: Limits = Limits {
-    runs: 20_000,
+    runs: 10_000,
     samples: 1_000,
     seed: 1,
 };
@@ -68,6 +80,36 @@ pub struct Between<'a> {
     pub after: &'a Overrides,
 }
 
+/// How far it has come, and whether somebody has had enough.
+#[derive(Clone, Copy)]
+pub struct ChancesMonitor<'a> {
+    /// Whether it is to stop with what it has.
+    pub stop: &'a dyn Fn() -> bool,
+    /// Told now and then how many runs of steps were made.
+    pub ran: &'a dyn Fn(u64),
+}
+
+/// It is told after so many runs.
+const TOLD_EACH: u64 = 500;
+
+/// Odds that were counted.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct CountedChances {
+    /// Those that differ.
+    pub found: Vec<Chances>,
+    /// Actions of which it was not counted to the end whether they do.
+    pub uncounted: Vec<Name>,
+}
+
+/// A decision that a house rule stands behind.
+struct OddsCandidate {
+    action: Name,
+    place: usize,
+    input: Input,
+    /// What happens without the house rule by the same dice, where that is something else.
+    otherwise: Option<Vec<Event>>,
+}
+
 /// The odds of decisions that a house rule stands behind, in a game that was
 /// played with it.
 ///
@@ -78,8 +120,8 @@ pub fn chances(
     party: &Party,
     seed: u64,
     course: &[RecordedInput],
-    stop: &dyn Fn() -> bool,
-) -> Result<Vec<Chances>, Vec<Fault>> {
+    watch: ChancesMonitor<'_>,
+) -> Result<CountedChances, Vec<Fault>> {
     let with_seed = |overrides: &Overrides| Overrides {
         seed: Some(seed),
         ..overrides.clone()
@@ -90,15 +132,67 @@ pub fn chances(
     let (before, _) = between
         .workshop
         .prepare(between.found, &with_seed(between.before))?;
+    let rules = [&before.rulebook, &chosen.rulebook];
     let mut game = Match::start(chosen.rulebook.clone(), setup).map_err(|fault| vec![fault])?;
-    let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
+    let candidates = candidates(&mut game, rules, party, course, watch.stop);
     let unit = between.found.scenario.unit();
+    let (mut counted, ran) = (CountedChances::default(), Cell::new(0));
+    for candidate in candidates {
+        if counted.found.len() >= MOST || (watch.stop)() {
+            break;
+        }
+        let end = MOST_RUNS.min(ran.get() + MOST_RUNS_OF_ONE);
+        let is_enough = || {
+            ran.set(ran.get() + 1);
+            if ran.get().is_multiple_of(TOLD_EACH) {
+                (watch.ran)(ran.get());
+            }
+            ran.get() > end || (watch.stop)()
+        };
+        let state = DecisionState {
+            game: &game,
+            candidate: &candidate,
+            unit,
+            is_enough: &is_enough,
+        };
+        let other = state.first_other(rules);
+        let is_cut = ran.get() > end;
+        ran.set(ran.get().min(end));
+        match other {
+            Some(other) => counted.found.push(Chances {
+                seed,
+                decision: candidate.place + 1,
+                input: course[candidate.place].text.clone(),
+                words: game.decision_words(candidate.place, unit),
+                by: other.by,
+                outcomes: other.outcomes,
+                told: other.told,
+                how: other.how,
+            }),
+            None if is_cut && !(watch.stop)() => counted.uncounted.push(candidate.action),
+            None => {}
+        }
+    }
+    Ok(counted)
+}
+
+/// Of each sort of action the first decision that a house rule stands behind, and of
+/// those the first that comes out otherwise without it by the same dice, if one does:
+/// these before the others.
+fn candidates(
+    game: &mut Match,
+    [before, after]: [&Rc<Rulebook>; 2],
+    party: &Party,
+    course: &[RecordedInput],
+    stop: &dyn Fn() -> bool,
+) -> Vec<OddsCandidate> {
+    let mut found: Vec<OddsCandidate> = Vec::new();
     for (place, recorded) in course.iter().enumerate() {
-        if found.len() >= MOST || stop() {
+        if stop() {
             break;
         }
         let input = decode(&recorded.text, game.game().world()).ok();
-        let (taken, clauses) = clauses_behind(&chosen.rulebook, || game.repeat(recorded));
+        let (taken, clauses) = clauses_behind(after, || game.repeat(recorded));
         if !matches!(taken, Ok(None)) {
             break;
         }
@@ -108,34 +202,51 @@ pub fn chances(
         let (Input::Act { action: id, .. } | Input::React { reaction: id, .. }) = &input else {
             continue;
         };
-        let is_drawn = game.settled_events()[game.events_before(place)..]
+        let told = &game.settled_events()[game.events_before(place)..];
+        let is_drawn = told
             .iter()
             .any(|event| matches!(&*event.kind, "roll" | "chits"));
-        if !is_drawn || !seen.insert(id.clone()) {
+        let known = found.iter().position(|known| known.action == *id);
+        let is_found = known.is_some_and(|known| found[known].otherwise.is_some());
+        if !is_drawn || is_found {
             continue;
         }
-        let state = DecisionState {
-            game: &game,
+        let candidate = OddsCandidate {
+            action: id.clone(),
             place,
-            input: &input,
-            unit,
-            stop,
+            otherwise: otherwise(game, place, recorded, before),
+            input,
         };
-        let rules = [&before.rulebook, &chosen.rulebook];
-        if let Some(other) = state.first_other(rules) {
-            found.push(Chances {
-                seed,
-                decision: place + 1,
-                input: recorded.text.clone(),
-                words: game.decision_words(place, unit),
-                by: other.by,
-                outcomes: other.outcomes,
-                told: other.told,
-                how: other.how,
-            });
+        match known {
+            None => found.push(candidate),
+            Some(known) if candidate.otherwise.is_some() => found[known] = candidate,
+            Some(_) => {}
         }
     }
-    Ok(found)
+    found.sort_by_key(|candidate| candidate.otherwise.is_none());
+    found
+}
+
+/// What the last decision of a game comes to by other rules and the same dice, where
+/// that is something else.
+fn otherwise(
+    game: &Match,
+    place: usize,
+    recorded: &RecordedInput,
+    rules: &Rc<Rulebook>,
+) -> Option<Vec<Event>> {
+    let mut other = game.beside(place, rules).ok()?;
+    if !matches!(other.repeat(recorded), Ok(None)) {
+        return None;
+    }
+    let told = &game.settled_events()[game.events_before(place)..];
+    let others = other.settled_events();
+    let are_same = told.len() == others.len()
+        && told
+            .iter()
+            .zip(others)
+            .all(|(one, other)| one.content() == other.content());
+    (!are_same).then(|| others.to_vec())
 }
 
 type Texts = Vec<(String, String)>;
@@ -155,10 +266,9 @@ struct OtherOdds {
 /// A decision in the state in which it was made.
 struct DecisionState<'a> {
     game: &'a Match,
-    place: usize,
-    input: &'a Input,
+    candidate: &'a OddsCandidate,
     unit: Unit,
-    stop: &'a dyn Fn() -> bool,
+    is_enough: &'a dyn Fn() -> bool,
 }
 
 impl DecisionState<'_> {
@@ -166,7 +276,7 @@ impl DecisionState<'_> {
     /// events that happen, or by a field of one of them.
     fn first_other(&self, rules: [&Rc<Rulebook>; 2]) -> Option<OtherOdds> {
         let [before, after] = rules;
-        let names = self.game.beside(self.place, after).ok()?;
+        let names = self.game.beside(self.candidate.place, after).ok()?;
         for by in self.ways() {
             let (Some(was), Some(is)) = (self.odds(before, &by), self.odds(after, &by)) else {
                 continue;
@@ -196,34 +306,47 @@ impl DecisionState<'_> {
         None
     }
 
-    /// Expressions for what comes of it; an empty one for the events themselves.
+    /// Expressions for what comes of it, those first by which it came out otherwise; an
+    /// empty one for the events themselves.
     fn ways(&self) -> Vec<String> {
-        let from = self.game.events_before(self.place);
-        let to = self.game.events_before(self.place + 1);
-        let mut ways = vec![String::new()];
-        for event in &self.game.settled_events()[from..to] {
+        let place = self.candidate.place;
+        let (from, to) = (
+            self.game.events_before(place),
+            self.game.events_before(place + 1),
+        );
+        let told = &self.game.settled_events()[from..to];
+        let other = self.candidate.otherwise.as_deref().unwrap_or(told);
+        let kinds = |events: &[Event]| -> Vec<Name> {
+            events.iter().map(|event| event.kind.clone()).collect()
+        };
+        let mut ways = vec![(kinds(told) == kinds(other), String::new())];
+        for event in told {
             let is_plain =
                 |value: &Value| matches!(value, Value::Text(_) | Value::Int(_) | Value::Bool(_));
             for field in event.fields.iter().filter(|field| is_plain(&field.value)) {
                 let way = format!("last({}).{}", event.kind, field.name);
-                if event.kind.contains('.') && !ways.contains(&way) && ways.len() < MOST_WAYS {
-                    ways.push(way);
+                let is_known = ways.iter().any(|(_, known)| *known == way);
+                if event.kind.contains('.') && !is_known && ways.len() < MOST_WAYS {
+                    let [is, was] =
+                        [told, other].map(|all| last_value(all, &event.kind, &field.name));
+                    ways.push((is == was, way));
                 }
             }
         }
-        ways
+        ways.sort_by_key(|(is_same, _)| *is_same);
+        ways.into_iter().map(|(_, way)| way).collect()
     }
 
-    /// What it comes to by some rules.
+    /// What it comes to by some rules; nothing where not all of it was counted.
     fn odds(&self, rules: &Rc<Rulebook>, by: &str) -> Option<Distribution> {
-        let beside = self.game.beside(self.place, rules).ok()?;
+        let beside = self.game.beside(self.candidate.place, rules).ok()?;
         let find = |name: &str| beside.game().world().find(name);
         let by = if by.is_empty() {
             By::events()
         } else {
             By::read(by, beside.game(), &find).ok()?
         };
-        let what = What::Input(self.input.clone());
+        let what = What::Input(self.candidate.input.clone());
         let of = OddsOf {
             what,
             by,
@@ -231,8 +354,16 @@ impl DecisionState<'_> {
             eyes: None,
             limits: LIMITS,
         };
-        beside.odds(None, of, self.stop).ok()
+        let odds = beside.odds(None, of, self.is_enough).ok()?;
+        (!(self.is_enough)()).then_some(odds)
     }
+}
+
+/// A field of the last event of a kind.
+fn last_value<'e>(events: &'e [Event], kind: &Name, field: &Name) -> Option<&'e Value> {
+    let event = events.iter().rev().find(|event| event.kind == *kind)?;
+    let found = event.fields.iter().find(|one| one.name == *field)?;
+    Some(&found.value)
 }
 
 /// Outcomes of both, each with its odds on both sides.

@@ -15,14 +15,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use kernel::error::Fault;
-use kernel::value::{Name, Value};
+use kernel::value::{Name, Value, owner_of};
 use matches::play::{Invalidation, RecordedInput};
 use matches::tally::{PlayedOut, Players};
 use matches::workshop::{Found, Overrides, Workshop};
+use rules::modset::selector::{Amendment, Request};
 
 pub use chances::Chances;
 pub use pairs::{PairError, PairQuery, PairSide, Pairs};
-pub use past::{RefusedDecision, ReplayOutcome};
+pub use past::{MadeBefore, RefusedDecision, ReplayOutcome};
 pub use shift::{Interval, MeasuredShift};
 
 use crate::conflicts::Party;
@@ -92,14 +93,43 @@ pub struct Games {
 impl ImpactQuery<'_> {
     /// The overrides with a house rule, or without it.
     pub fn overrides_with(&self, party: &Party, is_on: bool) -> Overrides {
-        let mut overrides = self.overrides.clone();
-        let selector = party.selector.to_string();
+        let mut with = self.overrides.clone();
+        with.with.push(party.selector.to_string());
         if is_on {
-            overrides.with.push(selector)
-        } else {
-            overrides.without.push(selector)
+            let is_other = |id: &Name| party.options.iter().all(|(own, _)| own != id);
+            with.options.retain(|(id, _)| is_other(id));
+            with.options.extend(party.options.iter().cloned());
+            let is_other = |one: &Amendment| party.amends.iter().all(|own| !own.is_of_cell(one));
+            with.amends.retain(is_other);
+            with.amends.extend(party.amends.iter().cloned());
+            return with;
         }
-        overrides
+        let mut without = self.overrides.clone();
+        without.without.push(party.selector.to_string());
+        // What is said of a mod that only the other side has is said of that side alone.
+        let (there, here) = (self.mods_of(&with), self.mods_of(&without));
+        if let (Some(there), Some(here)) = (there, here) {
+            let is_meant = |id: &str| {
+                let owner = Name::from(owner_of(id));
+                here.contains(&owner) || !there.contains(&owner)
+            };
+            without.options.retain(|(id, _)| is_meant(id));
+            without.amends.retain(|one| is_meant(&one.table));
+        }
+        without
+    }
+
+    /// The mods that take part by some overrides, whatever is said of their options and
+    /// tables; nothing where something else is wrong.
+    fn mods_of(&self, overrides: &Overrides) -> Option<Vec<Name>> {
+        let request = self.workshop.request(&self.found.scenario, overrides);
+        let request = Request {
+            options: Vec::new(),
+            amends: Vec::new(),
+            ..request.ok()?
+        };
+        let active = request.resolve_unnamed(self.workshop.manifests());
+        active.ok().map(|active| active.order.mods)
     }
 
     /// The selector line of some overrides.
@@ -227,6 +257,8 @@ pub struct Impact {
     pub past: Vec<ReplayOutcome>,
     /// The odds of what the house rule stands behind.
     pub chances: Vec<Chances>,
+    /// Actions whose odds were not counted to their end, for that would have been too much.
+    pub uncounted: Vec<Name>,
 }
 
 impl Impact {
@@ -258,7 +290,7 @@ impl Impact {
                 .count() as u64
         };
         Impact {
-            subject: party.selector.to_string(),
+            subject: party.to_string(),
             scenario: [
                 question.found.scenario.id.to_string(),
                 question.found.scenario.title.clone(),
@@ -280,6 +312,7 @@ impl Impact {
             happenings: happenings(&whole, asked),
             past: Vec::new(),
             chances: Vec::new(),
+            uncounted: Vec::new(),
         }
     }
 

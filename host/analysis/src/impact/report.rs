@@ -4,6 +4,7 @@
 use rules::printable::markup;
 use rules::printed::{Grid, Page, Piece, PrintedCell};
 
+use super::chances::{MOST_RUNS, MOST_RUNS_OF_ONE};
 use super::{Chances, Impact, MeasuredShift, ReplayOutcome};
 
 /// The page of some house rules that were asked of together.
@@ -89,12 +90,29 @@ fn of_one(one: &Impact) -> Vec<Piece> {
     }
     pieces.extend(past(&one.past));
     pieces.extend(one.chances.iter().map(|chances| Piece::Grid(odds(chances))));
+    pieces.extend(uncounted(one));
     for (seed, fault) in &one.broken {
         pieces.push(Piece::Words {
             text: format!("The game of seed {seed} broke off: {fault}"),
         });
     }
     pieces
+}
+
+/// Actions whose odds would have been too much to count.
+fn uncounted(one: &Impact) -> Option<Piece> {
+    let (last, others) = one.uncounted.split_last()?;
+    let others: Vec<&str> = others.iter().map(|id| &**id).collect();
+    let all = match others.len() {
+        0 => last.to_string(),
+        _ => format!("{} and {last}", others.join(", ")),
+    };
+    Some(Piece::Words {
+        text: format!(
+            "Whether the odds of {all} are others was not counted to its end: for all odds together there are \
+             {MOST_RUNS} runs of steps, for those of one action {MOST_RUNS_OF_ONE}."
+        ),
+    })
 }
 
 /// How many pairs were played, and under which seeds; of how many, if it was stopped.

@@ -3,7 +3,7 @@
 //! Games of one seed are alike as long as the rules let them be; so what counts
 //! is how the two games of each pair differ, and not how two heaps of games do.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// How much something shifted.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -21,10 +21,19 @@ pub struct MeasuredShift {
 /// A range.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Interval {
-    /// The least.
+    /// The least; where it is open, the least number there is, and nothing for programs.
+    #[serde(serialize_with = "bound")]
     pub low: f64,
-    /// The greatest.
+    /// The greatest; where it is open, the greatest number there is.
+    #[serde(serialize_with = "bound")]
     pub high: f64,
+}
+
+fn bound<S: Serializer>(at: &f64, out: S) -> Result<S::Ok, S::Error> {
+    match *at {
+        f64::MIN | f64::MAX => out.serialize_none(),
+        at => out.serialize_f64(at),
+    }
 }
 
 impl MeasuredShift {

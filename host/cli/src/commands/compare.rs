@@ -1,7 +1,8 @@
 //! `houserule compare`: the same decisions by two sets of rules.
 
+mod revision;
+
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use clap::Args;
 use houserule::analysis::compare::{
@@ -14,14 +15,16 @@ use houserule::play::{Replayed, replay};
 use houserule::workshop::{Found, Overrides, Workshop};
 use serde_json::{Value as Json, json};
 
+use super::replay::TORN;
 use crate::failure::Failure;
-use crate::interrupt::stops_with;
+use crate::interrupt::{interrupted, stops_with};
 use crate::paint::Paint;
 use crate::players::Bots;
 use crate::reporter::{fact, print_line, section};
 use crate::selection::{amendment, id_and_value, mods_are_here, overrides};
 use crate::ui::{Ui, without_what_follows};
 use houserule::printable::counted;
+use revision::TakenFolder;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,6 +34,9 @@ Examples:
   houserule compare border-raid --b-mods ../other/mods
   houserule compare border-raid --a-rev HEAD~3          the mods as they were
   houserule compare raid.journal --b iceburg";
+
+/// What is said when it is stopped.
+const STOPPED: &str = "stopped; where two games part is known when both are played";
 
 /// Plays the same decisions by two sets of rules, and shows where they part.
 ///
@@ -97,18 +103,14 @@ pub struct CompareArgs {
 /// What is wrong with the scenario, the journal, or the mods of either side.
 pub fn run(args: &CompareArgs, ui: &mut Ui) -> Result<(), Failure> {
     ui.note_broken();
-    stops_with("stopped; where two games part is known when both are played");
+    stops_with(STOPPED);
     let journal = recorded(args)?;
-    let (a, b) = (
-        ComparedSide::a(args, journal.as_ref(), ui)?,
-        ComparedSide::b(args, journal.as_ref(), ui)?,
-    );
+    if journal.as_ref().is_some_and(|journal| journal.file.is_torn) {
+        ui.note(TORN);
+    }
+    let (a, b) = both_sides(args, journal.as_ref(), ui)?;
     let compared = match &journal {
-        Some(journal) => {
-            let course =
-                Course::Recorded(journal.game.recorded_inputs(), journal.game.header().seed);
-            compare(&a.ruled(), &b.ruled(), &course)
-        }
+        Some(journal) => compare(&a.ruled(), &b.ruled(), &Course::Recorded(&journal.game)),
         None => {
             let players = args.players.of(&a.found)?;
             let seed = args.seed.unwrap_or(a.found.scenario.seed);
@@ -120,10 +122,29 @@ pub fn run(args: &CompareArgs, ui: &mut Ui) -> Result<(), Failure> {
         Failure::Faults(faults)
     })?;
     let printed = match ui.is_json() {
-        true => ui.document(&as_json(&compared)),
-        false => print(&a.found.scenario.title, &compared, ui),
+        true => ui.document(&as_json(&compared, [&a, &b])),
+        false => print(&compared, [&a, &b], ui),
     };
     printed.map_err(Failure::from)
+}
+
+/// Both sides. Mods of another time lie in a folder of ours while they are read: until
+/// then Ctrl-C is heard, so that nothing is left there.
+fn both_sides(
+    args: &CompareArgs,
+    journal: Option<&Replayed>,
+    ui: &mut Ui,
+) -> Result<(ComparedSide, ComparedSide), Failure> {
+    let stop = interrupted();
+    let both = ComparedSide::a(args, journal, ui)
+        .and_then(|a| Ok((a, ComparedSide::b(args, journal, ui)?)));
+    stops_with(STOPPED);
+    // Why git could not go on that was stopped with it is no news.
+    if stop.is_set() {
+        ui.note(STOPPED);
+        return Err(Failure::Stopped);
+    }
+    both
 }
 
 /// The journal, if what is named is one.
@@ -132,9 +153,10 @@ fn recorded(args: &CompareArgs) -> Result<Option<Replayed>, Failure> {
     if !path.is_file() || args.scenario.ends_with(".ron") {
         return Ok(None);
     }
-    if args.seed.is_some() || args.turns.is_some() || args.players.bots.is_some() {
-        let message = "a journal has its seed, its turns and its decisions: `--seed`, `--turns` and `--bots` are \
-                       for scenarios";
+    let has_bots = args.players.bots.is_some() || !args.players.bot.is_empty();
+    if args.seed.is_some() || args.turns.is_some() || has_bots {
+        let message = "a journal has its seed, its turns and its decisions: `--seed`, `--turns`, `--bots` and \
+                       `--bot` are for scenarios";
         return Err(Failure::Usage(message.into()));
     }
     Ok(Some(replay(path, None)?))
@@ -183,8 +205,8 @@ struct ComparedSide {
     workshop: Workshop,
     found: Found,
     overrides: Overrides,
-    /// Where mods of another time lie as long as they are read.
-    _extracted: Option<Extracted>,
+    /// Where its mods were taken from, where they are those of another time.
+    taken: Vec<TakenFolder>,
 }
 
 impl ComparedSide {
@@ -203,11 +225,13 @@ impl ComparedSide {
         };
         // By the sources that are kept beside it.
         let (workshop, _) = Workshop::from_sources(journal.workshop.sources().clone());
+        let mut overrides = asked.overrides(Some(journal))?;
+        overrides.turns = journal.file.header.turns;
         Ok(ComparedSide {
             workshop,
             found: journal.found.clone(),
-            overrides: asked.overrides(Some(journal))?,
-            _extracted: None,
+            overrides,
+            taken: Vec::new(),
         })
     }
 
@@ -231,14 +255,22 @@ impl ComparedSide {
         asked: AskedSide<'_>,
     ) -> Result<ComparedSide, Failure> {
         let mut overrides = asked.overrides(journal)?;
-        let extracted = asked.rev.map(|rev| Extracted::of(rev, &ui.folders));
-        let extracted = extracted.transpose()?;
-        let folders = match &extracted {
-            Some(extracted) => extracted.folders.clone(),
-            None if asked.mods.is_empty() => ui.folders.clone(),
-            None => asked.mods.to_vec(),
+        let (workshop, broken, taken) = match asked.rev {
+            Some(rev) => {
+                let past = revision::open(rev, &ui.folders, asked.name)?;
+                (past.workshop, past.broken, past.taken)
+            }
+            None => {
+                let is_elsewhere = !asked.mods.is_empty();
+                let folders = if is_elsewhere {
+                    asked.mods
+                } else {
+                    &ui.folders
+                };
+                let (workshop, broken) = Workshop::open(folders);
+                (workshop, broken, Vec::new())
+            }
         };
-        let (workshop, broken) = Workshop::open(&folders);
         if let Some(journal) = journal {
             let flags = format!("`--{}-mods` or `--mods`", asked.name);
             mods_are_here(&args.scenario, journal, &workshop, &flags)?;
@@ -251,12 +283,15 @@ impl ComparedSide {
             let follows = without_what_follows(&workshop, &broken, faults);
             [broken, follows].concat()
         })?;
-        overrides.turns = args.turns;
+        overrides.turns = match journal {
+            Some(journal) => journal.file.header.turns,
+            None => args.turns,
+        };
         Ok(ComparedSide {
             workshop,
             found,
             overrides,
-            _extracted: extracted,
+            taken,
         })
     }
 
@@ -269,82 +304,16 @@ impl ComparedSide {
     }
 }
 
-/// Mods as they were in a revision, in a folder that goes when it is dropped.
-struct Extracted {
-    root: PathBuf,
-    folders: Vec<PathBuf>,
-}
-
-impl Extracted {
-    fn of(rev: &str, folders: &[PathBuf]) -> Result<Extracted, Failure> {
-        if rev.starts_with('-') {
-            return Err(Failure::Usage(format!(
-                "expected a revision of git, found `{rev}`"
-            )));
-        }
-        let name = format!("houserule-compare-{}-{}", std::process::id(), rev.len());
-        let mut extracted = Extracted {
-            root: std::env::temp_dir().join(name),
-            folders: Vec::new(),
-        };
-        for (place, folder) in folders.iter().enumerate() {
-            let to = (0..)
-                .map(|n| extracted.root.join(format!("{place}-{n}")))
-                .find(|to| !to.exists());
-            let to = to.unwrap_or_else(|| extracted.root.clone());
-            extract(rev, folder, &to)?;
-            extracted.folders.push(to);
-        }
-        Ok(extracted)
-    }
-}
-
-impl Drop for Extracted {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.root);
-    }
-}
-
-/// Writes a folder as it was in a revision into a new one.
-fn extract(rev: &str, folder: &Path, to: &Path) -> Result<(), Failure> {
-    let failed =
-        |what: &str| Failure::Plain(format!("{} at revision `{rev}`: {what}", folder.display()));
-    std::fs::create_dir_all(to).map_err(|error| failed(&error.to_string()))?;
-    let mut git = Command::new("git");
-    git.arg("-C")
-        .arg(folder)
-        .args(["archive", "--format=tar", rev, "."]);
-    let mut git = git
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|error| failed(&format!("cannot run git: {error}")))?;
-    let archive = git.stdout.take().map_or_else(Stdio::null, Stdio::from);
-    let tar = Command::new("tar")
-        .arg("-xf")
-        .arg("-")
-        .arg("-C")
-        .arg(to)
-        .stdin(archive)
-        .output();
-    let archived = git
-        .wait_with_output()
-        .map_err(|error| failed(&error.to_string()))?;
-    if !archived.status.success() {
-        return Err(failed(String::from_utf8_lossy(&archived.stderr).trim()));
-    }
-    let tar = tar.map_err(|error| failed(&format!("cannot run tar: {error}")))?;
-    match tar.status.success() {
-        true => Ok(()),
-        false => Err(failed(String::from_utf8_lossy(&tar.stderr).trim())),
-    }
-}
-
-fn print(title: &str, compared: &Compared, ui: &mut Ui) -> std::io::Result<()> {
-    print_line(&section(title), ui)?;
+fn print(compared: &Compared, sides: [&ComparedSide; 2], ui: &mut Ui) -> std::io::Result<()> {
+    print_line(&section(&sides[0].found.scenario.title), ui)?;
     print_line(&fact("a", &compared.a.line), ui)?;
     print_line(&fact("b", &compared.b.line), ui)?;
+    for (name, side) in ["mods of a", "mods of b"].iter().zip(sides) {
+        let taken: Vec<String> = side.taken.iter().map(TakenFolder::text).collect();
+        if !taken.is_empty() {
+            print_line(&fact(name, taken.join(", ")), ui)?;
+        }
+    }
     ui.line("")?;
     match &compared.parting {
         Some(parting) => print_parting(parting, ui)?,
@@ -354,8 +323,17 @@ fn print(title: &str, compared: &Compared, ui: &mut Ui) -> std::io::Result<()> {
             counted(compared.decisions, "decision")
         ))?,
     }
-    if let Some(illegal) = &compared.illegal {
-        print_illegal(illegal, compared.decisions, ui)?;
+    for (name, illegal) in [("a", &compared.illegal_before), ("b", &compared.illegal)] {
+        if let Some(illegal) = illegal {
+            print_illegal(name, illegal, ui)?;
+        }
+    }
+    if let Some(recorded) = compared.recorded {
+        let decisions = counted(recorded, "decision");
+        ui.line("")?;
+        ui.line(format!(
+            "the journal ends after {decisions}; bots go on from there"
+        ))?;
     }
     print_end("a", &compared.a, ui)?;
     print_end("b", &compared.b, ui)
@@ -431,11 +409,12 @@ fn own_lines<'t>(tale: &'t Tale, other: Option<&Tale>) -> Vec<&'t WhyLine> {
         .collect()
 }
 
-fn print_illegal(illegal: &IllegalInput, decisions: usize, ui: &mut Ui) -> std::io::Result<()> {
+fn print_illegal(name: &str, illegal: &IllegalInput, ui: &mut Ui) -> std::io::Result<()> {
+    let decisions = illegal.decision - 1 + illegal.left;
     ui.line("")?;
     ui.line(
         format!(
-            "decision {} of {decisions} does not fit by b:",
+            "decision {} of {decisions} does not fit by {name}:",
             illegal.decision
         )
         .bold(),
@@ -464,7 +443,7 @@ fn print_end(name: &str, played: &PlayedBy, ui: &mut Ui) -> std::io::Result<()> 
         .try_for_each(|line| ui.line(format!("   {line}")))
 }
 
-fn as_json(compared: &Compared) -> Json {
+fn as_json(compared: &Compared, sides: [&ComparedSide; 2]) -> Json {
     let tale = |tale: &Option<Tale>| match tale {
         None => Json::Null,
         Some(tale) => {
@@ -474,9 +453,10 @@ fn as_json(compared: &Compared) -> Json {
             json!({ "text": tale.text, "why": why.collect::<Vec<_>>() })
         }
     };
-    let played = |played: &PlayedBy| {
+    let played = |played: &PlayedBy, side: &ComparedSide| {
         json!({
             "selector": played.line,
+            "folders": side.taken.iter().map(TakenFolder::json).collect::<Vec<_>>(),
             "decisions": played.game.inputs().len(),
             "events": played.game.settled_events().len(),
             "end": played.ending(),
@@ -489,14 +469,20 @@ fn as_json(compared: &Compared) -> Json {
             "a": tale(&parting.a), "b": tale(&parting.b),
         })
     });
-    let illegal = compared.illegal.as_ref().map(|illegal| {
-        json!({ "decision": illegal.decision, "text": illegal.text, "reason": illegal.reason, "left": illegal.left })
-    });
+    let illegal = |illegal: &Option<IllegalInput>| {
+        illegal.as_ref().map(|illegal| {
+            json!({
+                "decision": illegal.decision, "text": illegal.text, "reason": illegal.reason, "left": illegal.left,
+            })
+        })
+    };
     json!({
         "decisions": compared.decisions,
         "parting": parting,
-        "illegal": illegal,
-        "a": played(&compared.a),
-        "b": played(&compared.b),
+        "illegal": illegal(&compared.illegal),
+        "illegal_by_a": illegal(&compared.illegal_before),
+        "recorded": compared.recorded,
+        "a": played(&compared.a, sides[0]),
+        "b": played(&compared.b, sides[1]),
     })
 }

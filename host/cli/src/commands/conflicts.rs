@@ -115,7 +115,7 @@ pub fn run(args: &ConflictsArgs, ui: &mut Ui) -> Result<(), Failure> {
         overrides: &overrides,
         players: &players,
     };
-    let apart = question.apart(&is_stopped);
+    let apart = question.apart(scenarios.first(), &is_stopped);
     if !apart.is_empty() {
         bar.finish_and_clear();
         return told_apart(&parties, &apart, ui);
@@ -376,13 +376,22 @@ fn of_mods(workshop: &Workshop, modules: &[Name], ui: &mut Ui) -> Result<Vec<Fou
     Ok(scenarios)
 }
 
-/// Each pair once, where it is seen first.
+/// House rules without which something came out otherwise somewhere.
+fn that_matter(seen: &[Inspected]) -> BTreeSet<usize> {
+    let all = seen.iter().flat_map(|one| &one.looked.matter);
+    all.copied().collect()
+}
+
+/// Each pair once, where it is seen first. Of what makes a difference in another scenario
+/// or case something is left.
 fn each_once(seen: &[Inspected]) -> Vec<&Conflict> {
+    let matter = that_matter(seen);
     let mut found: Vec<&Conflict> = Vec::new();
     for conflict in seen.iter().flat_map(|one| &one.looked.conflicts) {
         let is_known =
             |known: &&Conflict| known.sort == conflict.sort && known.parties == conflict.parties;
-        if !found.iter().any(is_known) {
+        let is_left = conflict.sort == ConflictKind::Hides && matter.contains(&conflict.parties[0]);
+        if !is_left && !found.iter().any(is_known) {
             found.push(conflict);
         }
     }
@@ -458,10 +467,7 @@ fn summary(parties: &[Party], seen: &[Inspected], is_stopped: bool) -> String {
             format!("; of {some} it cannot be told, since no state fits the rules without them")
         }
     };
-    let matter: BTreeSet<usize> = seen
-        .iter()
-        .flat_map(|one| one.looked.matter.iter().copied())
-        .collect();
+    let matter = that_matter(seen);
     let count = |is_cases: bool| seen.iter().filter(|one| one.is_cases == is_cases).count();
     let made = |is_cases: bool| {
         let of = seen.iter().filter(|one| one.is_cases == is_cases);

@@ -1,7 +1,9 @@
 //! `houserule impact`: what house rules do to a scenario.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+mod journals;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -9,28 +11,27 @@ use std::time::Duration;
 
 use clap::Args;
 use houserule::analysis::conflicts::Party;
-use houserule::analysis::impact::chances::{Between, chances};
+use houserule::analysis::impact::chances::{Between, ChancesMonitor, MOST_RUNS, chances};
 use houserule::analysis::impact::{
-    Baseline, Games, Impact, ImpactQuery, PairError, PairQuery, PairSide, ReplayOutcome, past,
-    report,
+    Baseline, Games, Impact, ImpactQuery, PairError, PairQuery, PairSide, report,
 };
 use houserule::invalidation::{Edition, Outlines, invalidation, selected};
 use houserule::kernel::error::{Fault, FaultCode};
-use houserule::modset::selector::Selector;
-use houserule::play::{Invalidation, replay};
+use houserule::play::Invalidation;
 use houserule::printed::{Page, Piece, html, markdown};
 use houserule::workshop::{ComposedRules, Found, Overrides, Workshop};
+use indicatif::ProgressBar;
 use serde_json::{Value as Json, json};
 
 use super::play::hearing::Signal;
 use super::play::watcher::watch;
-use super::simulate::count_of_jobs;
+use super::simulate::{can_be_written, count_of_jobs};
 use crate::failure::Failure;
 use crate::globals::Format;
 use crate::interrupt::{Interrupted, interrupted};
 use crate::players::Bots;
-use crate::progress::bar;
-use crate::selection::{Selection, mods_are_here, overrides};
+use crate::progress::{GAMES, bar, tells};
+use crate::selection::Selection;
 use crate::ui::Ui;
 use houserule::printable::counted;
 
@@ -54,7 +55,7 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ImpactArgs {
-    /// A mod, a group or a clause; several are asked of one by one
+    /// A mod, a group or a clause, in quotes also with options of it; several are asked of one by one
     #[arg(value_name = "SELECTOR", required = true)]
     pub subjects: Vec<String>,
     /// The scenario
@@ -101,7 +102,10 @@ pub fn run(args: &ImpactArgs, ui: &mut Ui) -> Result<(), Failure> {
     ui.note_broken();
     let format = super::book::format_of(args.out.as_deref(), ui)?;
     if let Some(folder) = &args.journals {
-        has_journals(folder)?;
+        journals::are_in(folder)?;
+    }
+    if let Some(path) = &args.out {
+        can_be_written(path)?;
     }
     let (sender, saved) = channel();
     if args.watch {
@@ -234,10 +238,15 @@ impl Playing<'_> {
         asked: usize,
         known: Option<RuleSide>,
         memory: &mut PlayedMemory,
-    ) -> Result<RuleGames, Vec<Fault>> {
+    ) -> Result<RuleGames, Failure> {
         let without = self.question.overrides_with(party, false);
         let with = self.question.overrides_with(party, true);
         let house = self.chosen(&with)?;
+        if party.clauses.is_disjoint(&house.active.clauses) {
+            return Err(Failure::Usage(format!(
+                "expected a house rule that one side of each pair has, found that `{party}` is left out on both"
+            )));
+        }
         let base = self
             .chosen(&without)
             .map_err(|faults| needed(party, faults))?;
@@ -368,7 +377,12 @@ fn impacts(
     let mut known: Option<RuleSide> = None;
     for party in &parties {
         let compared = playing.both(party, args, asked, known.take(), memory)?;
-        impacts.push(impact_of(party, &compared, &playing, args, asked, ui)?);
+        let about = AskedAbout {
+            party,
+            asked,
+            bar: &bar,
+        };
+        impacts.push(impact_of(&about, &compared, &playing, args, ui)?);
         sides.push(compared.after);
         known = Some(compared.before);
         if stop.is_set() {
@@ -439,35 +453,56 @@ fn stopped_at(told: &[Impact], wanted: usize) -> String {
     format!("{pairs}{of}")
 }
 
+/// What is asked of, beside how many others, and where it is told how far it has come.
+struct AskedAbout<'a> {
+    party: &'a Party,
+    asked: usize,
+    bar: &'a ProgressBar,
+}
+
 /// What a house rule does to the games; decisions of before and the odds are left
 /// out once somebody has had enough.
 fn impact_of(
-    party: &Party,
+    about: &AskedAbout<'_>,
     compared: &RuleGames,
     playing: &Playing<'_>,
     args: &ImpactArgs,
-    asked: usize,
     ui: &mut Ui,
 ) -> Result<Impact, Vec<Fault>> {
-    let (question, workshop) = (playing.question, playing.workshop);
+    let question = playing.question;
     let (before, after) = (&compared.before.games, &compared.after.games);
-    let mut impact = Impact::of(question, party, asked, before, after);
+    let mut impact = Impact::of(question, about.party, about.asked, before, after);
     if (playing.stop)() {
         return Ok(impact);
     }
-    impact.past = again(args, playing, &compared.with, before, ui)?;
+    impact.past = journals::again(args, playing, about.party, compared, ui)?;
     if (playing.stop)() {
         return Ok(impact);
     }
     let between = Between {
-        workshop,
+        workshop: playing.workshop,
         found: question.found,
         before: &compared.without,
         after: &compared.with,
     };
-    if let Some(first) = after.games.first() {
-        impact.chances = chances(&between, party, first.row.seed, &first.course, playing.stop)?;
-    }
+    let Some(first) = after.games.first() else {
+        return Ok(impact);
+    };
+    tells(about.bar, "{pos} of {len} games, {msg}");
+    let ran = |runs: u64| {
+        let message = format!("odds: {runs} of at most {MOST_RUNS} runs");
+        about.bar.set_message(message);
+    };
+    ran(0);
+    let watch = ChancesMonitor {
+        stop: playing.stop,
+        ran: &ran,
+    };
+    let seed = first.row.seed;
+    let counted = chances(&between, about.party, seed, &first.course, watch)?;
+    tells(about.bar, GAMES);
+    impact.chances = counted.found;
+    impact.uncounted = counted.uncounted;
     Ok(impact)
 }
 
@@ -487,117 +522,36 @@ fn remember(sides: Vec<RuleSide>, memory: &mut PlayedMemory) {
 }
 
 fn parties(args: &ImpactArgs, workshop: &Workshop) -> Result<Vec<Party>, Failure> {
-    let mut found = Vec::new();
+    let mut found: Vec<Party> = Vec::new();
     for text in &args.subjects {
-        let party = Party::of(workshop, &Selector::parse(text)?)?;
+        let party = Party::read(workshop, text)?;
         if party.clauses.is_empty() {
             return Err(Failure::Plain(format!(
                 "expected a mod, a group or a clause, found `{text}`"
             )));
         }
-        match args.each {
-            true => found.extend(party.parts(workshop)),
-            false => found.push(party),
+        let is_same = |one: &&Party| {
+            one.clauses == party.clauses
+                && one.options == party.options
+                && one.amends == party.amends
+        };
+        if let Some(before) = found.iter().find(is_same) {
+            return Err(Failure::Usage(format!(
+                "expected house rules that differ, found `{text}` beside `{before}`"
+            )));
         }
+        found.push(party);
+    }
+    if args.each {
+        // A clause of two of them is one.
+        let mut names = BTreeSet::new();
+        found = found
+            .iter()
+            .flat_map(|party| party.parts(workshop))
+            .filter(|part| names.insert(part.to_string()))
+            .collect();
     }
     Ok(found)
-}
-
-/// Decisions that were made without the house rule, made again with it: those of
-/// the first games, and those of journals, until somebody has had enough.
-fn again(
-    args: &ImpactArgs,
-    playing: &Playing<'_>,
-    with: &Overrides,
-    before: &Games,
-    ui: &mut Ui,
-) -> Result<Vec<ReplayOutcome>, Vec<Fault>> {
-    let (workshop, found) = (playing.workshop, playing.question.found);
-    let mut all = Vec::new();
-    for game in before.games.iter().filter(|game| !game.course.is_empty()) {
-        if (playing.stop)() {
-            return Ok(all);
-        }
-        let seed = game.row.seed;
-        let overrides = Overrides {
-            seed: Some(seed),
-            ..with.clone()
-        };
-        all.push(past::again(
-            workshop,
-            found,
-            &overrides,
-            format!("seed {seed}"),
-            &game.course,
-        )?);
-    }
-    for path in args.journals.iter().flat_map(|folder| journals(folder)) {
-        if (playing.stop)() {
-            break;
-        }
-        match of_journal(&path, workshop, with) {
-            Ok(past) => all.push(past),
-            // One journal of many, and the games that were played are worth more.
-            Err(faults) => {
-                let why: Vec<String> = faults.iter().map(ToString::to_string).collect();
-                ui.note(&format!("left out: {}: {}", path.display(), why.join("; ")));
-            }
-        }
-    }
-    Ok(all)
-}
-
-/// The decisions of a journal by the rules that it was played by, and the house rule.
-fn of_journal(
-    path: &Path,
-    workshop: &Workshop,
-    with: &Overrides,
-) -> Result<ReplayOutcome, Vec<Fault>> {
-    let replayed = replay(path, None)?;
-    let shown = path.display().to_string();
-    mods_are_here(&shown, &replayed, workshop, "`--mods`").map_err(|fault| vec![fault])?;
-    let mut overrides = overrides(std::slice::from_ref(&replayed.selector), &[], &[])?;
-    overrides.with.extend(with.with.iter().cloned());
-    overrides.seed = Some(replayed.file.header.seed);
-    overrides.turns = replayed.file.header.turns;
-    let name = path
-        .file_name()
-        .map(|name| name.to_string_lossy().to_string())
-        .unwrap_or_default();
-    past::again(
-        workshop,
-        &replayed.found,
-        &overrides,
-        name,
-        replayed.game.recorded_inputs(),
-    )
-}
-
-/// A folder in which there is nothing to make again is a slip of the pen.
-fn has_journals(folder: &Path) -> Result<(), Failure> {
-    if let Err(error) = std::fs::read_dir(folder) {
-        return Err(Failure::Plain(format!("{}: {error}", folder.display())));
-    }
-    match journals(folder).is_empty() {
-        true => Err(Failure::Plain(format!(
-            "expected a folder of journals, found no file that ends in `.journal` in {}",
-            folder.display()
-        ))),
-        false => Ok(()),
-    }
-}
-
-/// The journals in a folder, by name.
-fn journals(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path());
-    let is_journal = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "journal");
-    let mut found: Vec<PathBuf> = entries.filter(is_journal).collect();
-    found.sort();
-    found
 }
 
 fn tell(impacts: &[Impact], format: Format, args: &ImpactArgs, ui: &mut Ui) -> Result<(), Failure> {
@@ -637,6 +591,7 @@ fn as_json(impacts: &[Impact]) -> Json {
             "with": one.selectors[1], "seed": one.seed, "pairs": one.pairs, "asked": one.asked, "spared": one.spared,
             "differing": one.differing, "turned": one.turned, "broken": broken, "wins": one.wins,
             "measures": one.measures, "happenings": one.happenings, "past": past, "chances": one.chances,
+            "uncounted": one.uncounted.iter().map(|id| &**id).collect::<Vec<_>>(),
         });
         if one.is_stopped() {
             json["stopped"] = json!({ "played": one.played, "of": one.wanted });

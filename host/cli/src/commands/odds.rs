@@ -6,9 +6,10 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 use houserule::embed::{
     LegalMoves, OddsAbout, OddsAnswer, OddsSubject, Others as Bots, Prompt, Start, Tabletop,
+    Trouble,
 };
-use houserule::kernel::value::Name;
-use houserule::odds::{DefaultAnswer, Limits, Policy, readable_decimal};
+use houserule::kernel::value::{Name, Value};
+use houserule::odds::{DefaultAnswer, Limits, Outcome, Policy, readable_decimal};
 use houserule::printable::{self, clipped, wrapped};
 use houserule::scenario::chance_of;
 
@@ -151,13 +152,12 @@ pub fn run(args: &OddsArgs, ui: &mut Ui) -> Result<(), Failure> {
             args: args.arg.clone(),
         },
     };
-    let answers = args.answer.iter();
-    let given = answers.map(|(question, text)| table.typed_answer("referee", question, text));
-    let policy = Policy {
-        given: given.collect::<Result<_, _>>()?,
-        others: args.others.into(),
-    };
+    let policy = policy(args, &table)?;
     let given: Vec<Name> = policy.given.iter().map(|(id, _)| id.clone()).collect();
+    let by_chance = Policy {
+        others: DefaultAnswer::Split,
+        ..policy.clone()
+    };
     let limits = Limits {
         runs: args.runs,
         samples: args.samples,
@@ -172,10 +172,17 @@ pub fn run(args: &OddsArgs, ui: &mut Ui) -> Result<(), Failure> {
         limits,
         &args.set,
         &|| stop.is_set(),
-    )?;
+    );
     let is_stopped = stop.is_set();
-    let idle = given.iter().filter(|id| !answer.odds.answered.contains(id));
-    let idle: Vec<String> = idle.map(|id| format!("`{id}`")).collect();
+    let answer = match answer {
+        Err(why) if is_stopped => {
+            ui.note(&format!("{why}: there is nothing to tell yet"));
+            return Err(Failure::Stopped);
+        }
+        Err(why) => return Err(unanswered(why, args, &table, &subject, by_chance)),
+        Ok(answer) => answer,
+    };
+    let idle = idle(&given, &answer);
     let example = answer.example.clone();
     tell(&title(args), answer, ui)?;
     if is_stopped {
@@ -185,13 +192,69 @@ pub fn run(args: &OddsArgs, ui: &mut Ui) -> Result<(), Failure> {
     if let (Format::Text, Some(example)) = (ui.format, example) {
         ui.note(&hint(&example));
     }
-    if !idle.is_empty() {
-        ui.note(&format!(
-            "{} is not asked on any way: its answer changes nothing",
-            idle.join(", ")
-        ));
+    if let Some(idle) = idle {
+        ui.note(&idle);
     }
     Ok(())
+}
+
+/// How questions are answered.
+fn policy(args: &OddsArgs, table: &Tabletop) -> Result<Policy, Trouble> {
+    let answers = args.answer.iter();
+    let given = answers.map(|(question, text)| table.typed_answer("referee", question, text));
+    Ok(Policy {
+        given: given.collect::<Result<_, _>>()?,
+        others: args.others.into(),
+    })
+}
+
+/// Says which questions are asked on no way, though an answer was given.
+fn idle(given: &[Name], answer: &OddsAnswer) -> Option<String> {
+    let idle = given.iter().filter(|id| !answer.odds.answered.contains(id));
+    let idle: Vec<String> = idle.map(|id| format!("`{id}`")).collect();
+    let names = idle.join(", ");
+    (!idle.is_empty())
+        .then(|| format!("{names} is not asked on any way: its answer changes nothing"))
+}
+
+/// Why there are no odds; where words have no best and no worst, with what has.
+fn unanswered(
+    why: Trouble,
+    args: &OddsArgs,
+    table: &Tabletop,
+    subject: &OddsSubject,
+    by_chance: Policy,
+) -> Failure {
+    let (Some(by), false) = (&args.by, matches!(args.others, OthersArg::Split)) else {
+        return why.into();
+    };
+    // One game tells what an outcome is called.
+    let limits = Limits {
+        runs: 1_000,
+        samples: 1,
+        seed: args.sample_seed,
+    };
+    let none = || false;
+    let some = table.odds_of(
+        "referee",
+        subject,
+        Some(by),
+        by_chance,
+        limits,
+        &args.set,
+        &none,
+    );
+    let outcome = some.ok().and_then(|some| {
+        let is_word = |one: &Outcome| matches!(one.value, Value::Text(_));
+        let place = some.odds.outcomes.iter().position(is_word)?;
+        some.texts.get(place).cloned()
+    });
+    match outcome {
+        Some(word) => Failure::Plain(format!(
+            "{why}\n  hint: whether it is one of them is yes or no: `--by '{by} = {word}'`"
+        )),
+        None => why.into(),
+    }
 }
 
 /// Nothing is given two values, of which one would count.

@@ -76,11 +76,7 @@ pub struct RecordArgs {
 /// come about again, a file that cannot be written.
 pub fn run(args: &RecordArgs, ui: &mut Ui) -> Result<(), Failure> {
     is_free_word(&args.name).map_err(Failure::Usage)?;
-    let folder = args
-        .module
-        .as_deref()
-        .map(|module| folder_of(module, ui))
-        .transpose()?;
+    let folder = written_to(args, ui)?;
     let interrupted = interrupted();
     let replayed = replay(&args.file, None)?;
     if interrupted.is_set() {
@@ -119,6 +115,8 @@ pub fn run(args: &RecordArgs, ui: &mut Ui) -> Result<(), Failure> {
             }
             Err(why) => ui.note(&format!("no case: {why}; kept with what led to it")),
         }
+        let file = folder.as_ref().map(|at| at.join(scenario_file(&args.name)));
+        file.as_deref().map_or(Ok(()), is_new)?;
     }
     let kept = as_scenario(&moment, &keeping, ui)?;
     if interrupted.is_set() {
@@ -205,12 +203,7 @@ fn as_scenario(moment: &Moment<'_>, keeping: &Keeping<'_>, ui: &Ui) -> Result<Ke
 fn tell_case(kept: &KeptCase, folder: Option<PathBuf>, ui: &mut Ui) -> Result<(), Failure> {
     let file = folder.map(|folder| folder.join(&kept.path));
     if let Some(file) = &file {
-        if file.exists() {
-            return Err(Failure::Plain(format!(
-                "{}: there is such a file already",
-                file.display()
-            )));
-        }
+        is_new(file)?;
         let unwritten =
             |error: std::io::Error| Failure::Plain(format!("{}: {error}", file.display()));
         if let Some(parent) = file.parent() {
@@ -303,6 +296,36 @@ fn folder_of(module: &str, ui: &Ui) -> Result<PathBuf, Failure> {
     folder.ok_or_else(|| Failure::Plain(format!("the mod `{module}` was not read from a folder")))
 }
 
+/// The folder of the mod that it is written to, which has no such test yet: to find that
+/// out when it is shrunk would be late.
+fn written_to(args: &RecordArgs, ui: &Ui) -> Result<Option<PathBuf>, Failure> {
+    let Some(module) = &args.module else {
+        return Ok(None);
+    };
+    let folder = folder_of(module, ui)?;
+    is_new(&folder.join(match args.golden || args.whole {
+        true => scenario_file(&args.name),
+        false => format!("tests/{}.luau", args.name),
+    }))?;
+    Ok(Some(folder))
+}
+
+/// Where a scenario stands in its mod.
+fn scenario_file(name: &str) -> String {
+    format!("scenarios/{name}.ron")
+}
+
+/// Nothing that is there is written over.
+fn is_new(file: &Path) -> Result<(), Failure> {
+    match file.exists() {
+        false => Ok(()),
+        true => Err(Failure::Plain(format!(
+            "{}: there is such a file already",
+            file.display()
+        ))),
+    }
+}
+
 /// Writes the scenario and its golden, by the mods as they are now.
 fn write(
     module: &str,
@@ -312,14 +335,9 @@ fn write(
     kept: &KeptMoment,
     ui: &mut Ui,
 ) -> Result<(), Failure> {
-    let path = format!("scenarios/{name}.ron");
+    let path = scenario_file(name);
     let file = folder.join(&path);
-    if file.exists() {
-        return Err(Failure::Plain(format!(
-            "{}: there is such a file already",
-            file.display()
-        )));
-    }
+    is_new(&file)?;
     let scenario = Scenario::read(module, &path, &kept.text)?;
     let found = Found {
         module: Some(Name::from(module)),

@@ -72,7 +72,7 @@ pub struct SimulateArgs {
     #[arg(long, requires = "out", conflicts_with = "merge")]
     pub resume: bool,
     /// Put shards together, instead of playing
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["scenario", "shard", "vary"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = OF_PLAY)]
     pub merge: Vec<PathBuf>,
     /// Who decides.
     #[command(flatten)]
@@ -81,6 +81,12 @@ pub struct SimulateArgs {
     #[command(flatten)]
     pub selection: Selection,
 }
+
+/// What says how games are played, and nothing of those that were.
+const OF_PLAY: [&str; 13] = [
+    "scenario", "shard", "vary", "games", "jobs", "seed", "turns", "bots", "bot", "with",
+    "without", "option", "amend",
+];
 
 /// A number of games at once.
 ///
@@ -133,10 +139,11 @@ pub fn run(args: &SimulateArgs, ui: &mut Ui) -> Result<(), Failure> {
     let head = SimulationHead::of(&programme, seed, args.games, args.shard)?;
     let mut kept = KeptGames::open(args, &head)?;
     let reached = play(&programme, &head, &mut kept, &stop, ui)?;
-    kept.finish(&head)?;
+    let finished = kept.finish(&head);
     if !kept.rows.is_empty() || ui.format != Format::Text {
         print(&found.scenario.title, &head, &kept.rows, ui)?;
     }
+    finished?;
     if reached == Reached::Stopped {
         ui.note(&kept.stopped_at(head.count()));
         return Err(Failure::Stopped);
@@ -144,7 +151,12 @@ pub fn run(args: &SimulateArgs, ui: &mut Ui) -> Result<(), Failure> {
     if head.count() == 0 {
         ui.note("this shard has none of the games: there are fewer games than shards");
     }
-    match kept.rows.iter().any(|row| row.fault.is_some()) {
+    unbroken(&kept.rows)
+}
+
+/// A game that broke off was told, and makes the command fail.
+fn unbroken(rows: &[GameRow]) -> Result<(), Failure> {
+    match rows.iter().any(|row| row.fault.is_some()) {
         true => Err(Failure::Reported),
         false => Ok(()),
     }
@@ -222,6 +234,7 @@ impl KeptGames {
         let cannot = |error: io::Error| unwritten(path, &error);
         may_keep(path, args.resume)?;
         if is_table(path) {
+            can_be_written(path)?;
             return Ok(KeptGames {
                 rows: Vec::new(),
                 lines: None,
@@ -305,6 +318,22 @@ impl KeptGames {
             None => Ok(()),
         }
     }
+}
+
+/// Whether a file can be written whose contents are known when all is over: to find that
+/// out only then would be late.
+///
+/// # Errors
+/// Why not.
+pub fn can_be_written(path: &Path) -> Result<(), Failure> {
+    let is_there = path.exists();
+    let opened = OpenOptions::new().create(true).append(true).open(path);
+    opened.map_err(|error| unwritten(path, &error))?;
+    if !is_there {
+        // It may be gone already, which is as well.
+        let _ = fs::remove_file(path);
+    }
+    Ok(())
 }
 
 fn unwritten(path: &Path, error: &io::Error) -> Failure {
@@ -394,7 +423,8 @@ fn put_together(args: &SimulateArgs, ui: &mut Ui) -> Result<(), Failure> {
         fs::write(path, text).map_err(|error| unwritten(path, &error))?;
     }
     let title = whole.head.scenario.clone();
-    Ok(print(&title, &whole.head, &whole.rows, ui)?)
+    print(&title, &whole.head, &whole.rows, ui)?;
+    unbroken(&whole.rows)
 }
 
 fn print(title: &str, head: &SimulationHead, rows: &[GameRow], ui: &mut Ui) -> io::Result<()> {

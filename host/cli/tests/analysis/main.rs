@@ -1,7 +1,7 @@
 //! `houserule simulate`, `health`, `compare` and `bisect`, in `machines` games on many
-//! machines, in `in_force` what is told of rules, and in `asked_wrongly` what these say when
-//! they are stopped, or asked of what is not there: what they print, what they keep, and
-//! what they say when something is wrong.
+//! machines, in `in_force` what is told of rules, in `sides` what is said of one of two
+//! sides, and in `asked_wrongly` what these say when they are stopped, or asked of what is
+//! not there: what they print, what they keep, and what they say when something is wrong.
 
 #![allow(
     clippy::unwrap_used,
@@ -17,6 +17,7 @@ mod in_force;
 mod machines;
 mod printed;
 mod shuffled;
+mod sides;
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};

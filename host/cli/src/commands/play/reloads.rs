@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::rc::Rc;
 
+use houserule::analysis::refused::in_words;
 use houserule::embed::{Difference, ModsNow, ReloadMode, Reloaded, Trouble};
 use houserule::kernel::error::Fault;
 
@@ -230,24 +231,6 @@ impl Session<'_> {
     }
 }
 
-/// Why a decision no longer fits: where its text names an entity that is not
-/// there any more, that entity is said, not where in the text it stands.
-fn in_words(reason: &str) -> String {
-    let gone = reason
-        .strip_prefix("expected the name of an entity")
-        .and_then(|rest| {
-            let found = rest.split_once("found `")?.1;
-            found
-                .split([' ', '`', '}', ','])
-                .next()
-                .filter(|name| !name.is_empty())
-        });
-    gone.map_or_else(
-        || reason.to_string(),
-        |name| format!("`{name}` is no longer there"),
-    )
-}
-
 /// Tells what a reload did; to who may not know that, by which rules the game
 /// goes now.
 fn tell(reloaded: &Reloaded, rules_alone: bool, ui: &mut Ui) -> io::Result<()> {
@@ -319,17 +302,5 @@ fn tell_difference(difference: &Difference, ui: &mut Ui) -> io::Result<()> {
     match pieces.as_slice() {
         [] => ui.line("    in what no report tells"),
         some => ui.line(format!("    on the table: {}", some.join(", "))),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::in_words;
-
-    #[test]
-    fn an_entity_that_is_gone_is_said_by_name() {
-        let reason = "expected the name of an entity at character 27, found `green-1 {tar`";
-        assert_eq!(in_words(reason), "`green-1` is no longer there");
-        assert_eq!(in_words("it is out of range"), "it is out of range");
     }
 }
