@@ -142,7 +142,7 @@ local gate = require("@gate")
 local rules = require("@rules")
 
 --- [bonus]
-function gate.play.extra(_game: Reads): number
+function gate.play.extra(_game: Reads): Integer
     return 1
 end
 
@@ -154,7 +154,7 @@ gate.play.early = rules.phase { automatic = gate.play.begin }
 gate.play.start = rules.phase { automatic = gate.play.begin }
 gate.play.all = rules.phase { root = true, sequence = { gate.play.start, gate.play.early } }
 
-rules.wrap(gate.play.extra, "always", function(base, game)
+rules.wrap(gate.play.extra, "play.always", function(base, game)
     return base(game) + 1
 end)
 "#;
