@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use analysis::moment::{Keeping, Moment};
 use analysis::staged::{CaseHeading, Staged, stage};
 use kernel::error::{Fault, FaultCode};
-use kernel::value::Name;
+use kernel::value::{Name, is_word};
 use lint::format::formatted;
 use matches::workshop::Workshop;
 use rules::modset::manifest::Effect;
 use rules::modset::selector::Request;
-use testing::{TrialCase, Trials};
+use testing::{Filter, TrialCase, Trials, run_for_audiences};
 
 /// More clauses than this are not tried: each is a rulebook without it.
 const MOST_CLAUSES: usize = 40;
@@ -69,6 +69,11 @@ pub fn case_of(
     if !cites.is_empty() {
         text = draft.text(&staged, &cites)?;
         draft.still_passes(&text).map_err(passes)?;
+    }
+    if let Err(why) = draft.tells_no_more(&text) {
+        text = revealed(&text, &why);
+        draft.still_passes(&text).map_err(passes)?;
+        draft.tells_no_more(&text).map_err(passes)?;
     }
     Ok(KeptCase {
         path: draft.path,
@@ -211,6 +216,23 @@ impl Draft<'_> {
         self.passing(&mut Trials::new(&workshop)).map(|_| ())
     }
 
+    /// Looks whether it tells anything to more than may see it: of what was hidden it sets what it holds, and not to
+    /// whom the game had revealed it.
+    fn tells_no_more(&self, text: &str) -> Result<(), String> {
+        let filter = Filter {
+            mods: vec![self.home.clone()],
+            text: Some(self.path.clone()),
+        };
+        let found = run_for_audiences(&self.with_case(text)?, &filter);
+        let faults = found.into_iter().filter_map(|result| result.failure);
+        let why: Vec<String> = faults.map(Fault::into_message).collect();
+        if why.is_empty() {
+            Ok(())
+        } else {
+            Err(why.join("; "))
+        }
+    }
+
     /// All mods, with the case among the tests of its own.
     fn with_case(&self, text: &str) -> Result<Workshop, String> {
         let mut sources = self.workshop.sources().clone();
@@ -254,6 +276,26 @@ impl Draft<'_> {
             .cloned()
             .collect()
     }
+}
+
+/// A case with what it sets shown to all, as far as that is named in what it tells too widely: in the game it had been
+/// revealed before.
+fn revealed(text: &str, why: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        out.push_str(line);
+        out.push('\n');
+        let indent = line.len() - line.trim_start().len();
+        let set = line.trim_start().split_once(" = ");
+        if let Some((thing, attribute)) = set.and_then(|(cell, _)| cell.split_once('.'))
+            && is_word(thing)
+            && why.contains(&format!(".{attribute}`"))
+        {
+            let reveal = format!("{}game:reveal({thing}, \"{attribute}\")\n", &line[..indent]);
+            out.push_str(&reveal);
+        }
+    }
+    out
 }
 
 /// Whether something comes out otherwise. Where rules break without a clause, nothing is seen of what it does.

@@ -112,3 +112,54 @@ fn records_of_a_whole_mod_find_what_they_are_made_of() {
         "{before}"
     );
 }
+
+/// What only the rules of a mod declare is not needed for its bindings, and its
+/// types are those of Rust.
+#[test]
+fn bindings_come_before_the_rules() {
+    let [drill, mut echo] = ["drill", "echo"]
+        .map(|name| Sources::read(&root().join("docs/examples").join(name)).unwrap());
+    echo.put(
+        "data/post.ron",
+        r#"[
+    Kind(id: "echo.post", title: "Post", attributes: [
+        (name: "is_manned", type: "bool", doc: "somebody is there", until: (begins: "echo.rally.muster")),
+        (name: "last", type: "echo.rally.tally?", doc: "what was counted last"),
+        (name: "all", type: "list(echo.rally.tally)", doc: "what was counted"),
+    ]),
+    Event(id: "echo.rally.counted", heading: "count", text: "{post} is counted", fields: "post: entity(echo.post), tally: echo.rally.tally"),
+]"#,
+    );
+    let id = echo.id.clone();
+    let sources = [drill, echo].map(|sources| (sources.id.clone(), sources));
+    let text = bindings_of(&Workshop::from_sources(sources.into()).0, &id).unwrap();
+    for part in [
+        "    is_manned: bool,",
+        "    last: Option<crate::rally::Tally>,",
+        "    all: Vec<crate::rally::Tally>,",
+        "    pub tally: crate::rally::Tally,",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+/// House rules in Rust change what actions, reactions and automatic phases do.
+#[test]
+fn rules_of_actions_and_phases_have_names() {
+    let mut sources: BTreeMap<Name, Sources> = BTreeMap::new();
+    let both = Sources::read(&folder("conformance")).unwrap();
+    sources.insert(both.id.clone(), both);
+    let manifest = r#"Mod(id: "club", version: "1.0.0", title: "Club", engine: "0.1", depends: [("both", "1")])"#;
+    let club = [("mod.ron".to_string(), manifest.into())].into();
+    sources.insert("club".into(), Sources::from_memory("club", club));
+    let text = bindings_of(&Workshop::from_sources(sources).0, &"club".into()).unwrap();
+    for part in [
+        "#[rule(\"both.play.strike.perform\")]",
+        "pub fn strike_perform(game: &Acts, actor: Piece, params: &Record);",
+        "pub fn strike_allowed(game: &Reads, actor: Piece) -> Verdict;",
+        "pub fn counter_perform(game: &Acts, actor: Piece, window: &crate::bindings::both::play::Aimed, params: &Record);",
+        "pub fn dusk_run(game: &Acts);",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}

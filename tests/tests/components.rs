@@ -3,6 +3,8 @@
 //! harm are contained.
 #![cfg(feature = "wasm")]
 
+#[path = "components/added.rs"]
+mod added;
 #[path = "components/by_hand.rs"]
 mod by_hand;
 

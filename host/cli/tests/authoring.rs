@@ -283,6 +283,20 @@ fn dice_and_words_of_games_that_ship_are_changed_by_wraps() {
         .says(&["is a window"]);
 }
 
+#[test]
+fn what_is_written_in_luau_alone_is_refused_in_rust_with_the_way_out() {
+    let scratch = Scratch::new();
+    for (way, instead) in [
+        ("--game", "--extends MOD --lang rust"),
+        ("--wrap skirmish.fire.hit", "--extends skirmish --lang rust"),
+        ("--line skirmish.fire.hit", "--extends skirmish --lang rust"),
+    ] {
+        scratch
+            .fails(2, &format!("--mods mods new other {way} --lang rust"))
+            .says(&[instead]);
+    }
+}
+
 /// A verdict is two values, of which the second is why not.
 #[test]
 #[cfg(feature = "wasm")]

@@ -11,7 +11,7 @@ use kernel::value::Value;
 use wasmtime::{AsContextMut, PoolConcurrencyLimitError, Store, Trap};
 
 use crate::code::{Code, Instance};
-use crate::faults::{first_line, too_deep, too_much_memory};
+use crate::faults::{first_line, too_deep, too_much_memory, with_word};
 use crate::guest::Guest;
 use crate::limits::{ALL_MEMORY, HOST_CALL, MemoryGauge, MemoryLimiter, NESTED_STACK, RESTING};
 use crate::state::{
@@ -309,7 +309,10 @@ impl Entering<'_> {
                 self.pool.idle.borrow_mut().push(live);
                 Ok(value)
             }
-            Ok(Err(fault)) => Err(self.fault(v1::fault_of(fault, &source.module))),
+            Ok(Err(fault)) => {
+                let fault = v1::fault_of(fault, &source.module);
+                Err(self.fault(with_word(self.shared, fault, &source.module)))
+            }
             Err(error) => Err(self.fault(trapped(&error, &live.store))),
         }
     }

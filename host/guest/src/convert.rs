@@ -143,7 +143,14 @@ impl<T: FromValue> FromValue for Vec<T> {
     #[track_caller]
     fn from_value(value: Value) -> Vec<T> {
         match value {
-            Value::List(items) => items.into_iter().map(T::from_value).collect(),
+            Value::List(items) => {
+                // By hand: what a place is told of must not be read by an iterator.
+                let mut read = Vec::with_capacity(items.len());
+                for item in items {
+                    read.push(T::from_value(item));
+                }
+                read
+            }
             Value::Nothing => Vec::new(),
             Value::Map(map) if map.is_empty() => Vec::new(),
             other => wrong("a list", &other),
@@ -154,11 +161,11 @@ impl<T: FromValue> FromValue for Vec<T> {
 impl<T: FromValue> FromValue for BTreeMap<String, T> {
     #[track_caller]
     fn from_value(value: Value) -> BTreeMap<String, T> {
-        Record::from_value(value)
-            .0
-            .into_iter()
-            .map(|(name, value)| (name, T::from_value(value)))
-            .collect()
+        let mut read = BTreeMap::new();
+        for (name, value) in Record::from_value(value).0 {
+            read.insert(name, T::from_value(value));
+        }
+        read
     }
 }
 

@@ -647,9 +647,10 @@ impl Acts {
             about: question.about.iter().map(|entity| entity.0).collect(),
             reveals: question.reveals,
         };
-        wit::ask(&question)
-            .into_iter()
-            .map(|answer| T::from_value(read(answer)))
-            .collect()
+        let mut answers = Vec::new();
+        for answer in wit::ask(&question) {
+            answers.push(T::from_value(read(answer)));
+        }
+        answers
     }
 }

@@ -90,11 +90,12 @@ pub use value::{
 
 /// Everything that most mods use.
 pub mod prelude {
+    pub use crate::register::Acting;
     pub use crate::{
-        Acts, Audience, Die, Domain, Draws, Entity, Fault, Hex, HexCosts, Kind, Phase, Point,
-        Question, Reads, Reason, Record, Registrar, Value, Verdict, Writes, action, automatic,
-        chapter, event, fields, on, phase, reaction, reason, record, refuse, register, replace,
-        rule, step, window, words, wrap,
+        Acts, Audience, CENTIMETRE, Die, Direction, Domain, Draws, Entity, Fault, Hex, HexCosts,
+        INCH, Kind, Length, Phase, Point, Question, Reads, Reason, Record, Registrar, Value,
+        Verdict, Writes, action, automatic, chapter, event, fields, on, phase, reaction, reason,
+        record, refuse, register, replace, rule, step, window, words, wrap,
     };
 }
 

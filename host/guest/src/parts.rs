@@ -248,7 +248,10 @@ pub fn set(_: &Writes, entity: Entity, attribute: &str, to: Value) {
 /// The row of a key.
 #[track_caller]
 pub fn row<T: FromValue>(_: &Reads, table: &str, key: Vec<Value>) -> Option<T> {
-    crate::game::row(table, key).map(T::from_value)
+    match crate::game::row(table, key) {
+        Some(row) => Some(T::from_value(row)),
+        None => None,
+    }
 }
 
 /// All rows of a table.

@@ -7,6 +7,7 @@
 //! Read [`invalidation`], then [`look`], [`types`] and [`typecheck`]; [`cursor`] is for
 //! editors.
 
+mod built;
 mod by_text;
 mod composed;
 pub mod cursor;

@@ -8,6 +8,7 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::Name;
 use matches::workshop::Workshop;
 
+use crate::built::unknown_to_components;
 use crate::composed::Composed;
 use crate::findings::findings;
 use crate::said::taken_words;
@@ -47,6 +48,7 @@ impl Looker {
             for module in set {
                 by_text.extend(findings(workshop, &known, module, wanted.file));
                 warnings.extend(taken_words(&rulebook, module));
+                warnings.extend(unknown_to_components(workshop, &known, module));
             }
             let prepared = self.composed.prepared(&known);
             Some(CheckJob::new(workshop, set, &rulebook, &prepared, wanted))

@@ -337,6 +337,7 @@ pub fn table(id: &LitStr, mut item: ItemStruct) -> Result<TokenStream> {
             }
 
             /// All rows, by key.
+            #[track_caller]
             pub fn all(game: &::houserule_guest::Reads) -> Vec<#name> {
                 ::houserule_guest::parts::rows(game, #id)
             }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::error::Fault;
-use kernel::value::Name;
+use kernel::value::{Name, is_id, owner_of};
 use rules::bindings::{ModContext, bindings};
 use rules::modset::files::Sources;
 use rules::modset::manifest::Manifest;
@@ -12,7 +12,8 @@ use rules::modset::selector::{Request, Selector};
 use crate::workshop::Workshop;
 
 /// What the rules of a mod can name. The rules of the mod itself are not
-/// needed: the file can be written before they compile.
+/// needed: the file can be written before they compile, also where its data name
+/// phases and types that these declare.
 ///
 /// # Errors
 /// Everything that is wrong in what the mod declares, or in the mods that it
@@ -38,22 +39,45 @@ pub fn bindings_of(workshop: &Workshop, module: &Name) -> Result<String, Vec<Fau
         .iter()
         .filter_map(|id| declared.manifests().get(id))
         .collect();
-    let rulebook = declared.compose_alone(&everything(&manifests)?)?;
-    let (book, tables, rules) = (
+    let awaited = awaited(&declared, module);
+    let rulebook = declared.compose_awaiting(&everything(&manifests)?, awaited.clone())?;
+    let (book, tables, rules, records) = (
         rulebook.book().clone(),
         rulebook.tables().clone(),
         rulebook.rules().clone(),
+        rulebook.records().clone(),
     );
     let warm_host = rulebook.into_warm_host();
     let (book, tables, rules) = (&*book, &tables, &rules);
     Ok(bindings(&ModContext {
         module,
         manifests,
+        own: declared.data(module),
         book,
         tables,
         rules,
+        records: &records,
+        awaited: &awaited,
         registrations: warm_host.registrations(),
     }))
+}
+
+/// What the data of a mod name of the mod itself and do not declare: what its
+/// rules declare, which are not there yet, or nothing, which `check` tells.
+fn awaited(declared: &Workshop, module: &Name) -> BTreeSet<Name> {
+    let (Some(sources), Some(data)) = (declared.sources().get(module), declared.data(module))
+    else {
+        return BTreeSet::new();
+    };
+    let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "._-".contains(c);
+    let is_own = |word: &&str| is_id(word) && owner_of(word) == &**module;
+    let texts = sources.under("data").map(|(_, text)| &**text);
+    let words = texts.flat_map(|text: &str| text.split(|c| !is_part(c)));
+    let mut found: BTreeSet<Name> = words.filter(is_own).map(Name::from).collect();
+    for (_, id) in data.named() {
+        found.remove(id);
+    }
+    found
 }
 
 /// A mod and those that it depends on, these first.

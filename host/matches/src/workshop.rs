@@ -34,7 +34,9 @@ use rules::modset::manifest::{Effect, Manifest};
 use rules::modset::manifests::Manifests;
 use rules::modset::selector::{Active, Amendment, Request, Selector};
 use rules::printable;
-use rules::rulebook::compose::{ComposeError, Ingredient, Recipe, compose, compose_in};
+use rules::rulebook::compose::{
+    ComposeError, Ingredient, Recipe, compose, compose_awaiting, compose_in,
+};
 use rules::rulebook::host::Languages;
 use rules::rulebook::{Rulebook, WarmHost};
 
@@ -304,6 +306,20 @@ impl Workshop {
     /// As [`Workshop::compose`].
     pub fn compose_alone(&self, request: &Request) -> Result<Rulebook, Vec<Fault>> {
         self.compose_chosen(&request.resolve_unnamed(&self.library.manifests)?)
+    }
+
+    /// The same where rules are left out that may declare phases and types of
+    /// these ids.
+    ///
+    /// # Errors
+    /// As [`Workshop::compose`].
+    pub(crate) fn compose_awaiting(
+        &self,
+        request: &Request,
+        awaited: BTreeSet<Name>,
+    ) -> Result<Rulebook, Vec<Fault>> {
+        let active = request.resolve_unnamed(&self.library.manifests)?;
+        self.with_recipe(&active, |recipe| compose_awaiting(recipe, awaited))
     }
 
     /// The same of what a request came to.

@@ -3,7 +3,9 @@
 //! the rules, windows and phases of the latter. The attributes of
 //! `houserule-guest` make of it what a mod uses.
 
+mod members;
 mod names;
+mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -11,13 +13,14 @@ use std::fmt::Write as _;
 use kernel::book::Book;
 use kernel::value::{Field, Name, Type, owner_of};
 
-use crate::hosting::listeners::listener_prefix;
+use crate::data::Data;
 use crate::modset::manifest::Manifest;
-use crate::registration::{RawBody, RawSignature, Registrations};
+use crate::registration::{RawSignature, Registrations};
 use crate::rulebook::{RuleEntries, Tables};
 use crate::types::{Records, camel as type_name, parse_effects, parse_fields, parse_type};
 
 use kernel::game::Effects;
+use members::Member;
 use names::{GeneratedNames, camel, ident, tail};
 
 /// A mod with those that it depends on, composed without the rules of its own.
@@ -26,12 +29,18 @@ pub struct ModContext<'a> {
     pub module: &'a Name,
     /// The manifests of all of them, in order.
     pub manifests: Vec<&'a Manifest>,
+    /// What the mod itself says in data, as written.
+    pub own: Option<&'a Data>,
     /// What they declare.
     pub book: &'a Book,
     /// Their tables.
     pub tables: &'a Tables,
     /// Their rules, as far as they are in force.
     pub rules: &'a RuleEntries,
+    /// Their named types.
+    pub records: &'a Records,
+    /// What the data of the mod name and its rules declare, if anything does.
+    pub awaited: &'a BTreeSet<Name>,
     /// All that they register.
     pub registrations: &'a Registrations,
 }
@@ -217,13 +226,15 @@ fn kinds(known: &ModContext<'_>, names: &mut GeneratedNames, module: &Name) -> S
             if !attribute.doc.is_empty() {
                 let _ = writeln!(fields, "    /// {}", one_line(&attribute.doc));
             }
-            let ty = match record_in(&attribute.ty) {
+            let written = written::of_attribute(known, &kind.id, &attribute.name);
+            let ty = names.as_written(&attribute.ty, written);
+            let ty = match record_in(&ty) {
                 Some(record) => {
                     let own = format!("{name}{}", camel(&attribute.name));
                     inline.push_str(&inline_record(names, &own, record));
                     wrapped(&attribute.ty, &own)
                 }
-                None => names.owned(&attribute.ty, &kind.id, &attribute.name),
+                None => names.owned(&ty, &kind.id, &attribute.name),
             };
             let _ = writeln!(fields, "    {}: {ty},", ident(&attribute.name));
         }
@@ -285,7 +296,18 @@ fn tables(known: &ModContext<'_>, names: &mut GeneratedNames, module: &Name) -> 
             let ty = names.owned(&field.ty, &table.id, &field.name);
             let _ = writeln!(text, "    #[key]\n    pub {}: {ty},", ident(&field.name));
         }
-        text.push_str(&struct_fields(names, &table.id, &table.columns));
+        let columns: Vec<Field> = table
+            .columns
+            .iter()
+            .map(|field| {
+                let written = written::of_column(known, &table.id, &field.name);
+                Field {
+                    name: field.name.clone(),
+                    ty: names.as_written(&field.ty, written),
+                }
+            })
+            .collect();
+        text.push_str(&struct_fields(names, &table.id, &columns));
         text.push_str("}\n");
     }
     text
@@ -302,7 +324,8 @@ fn events(known: &ModContext<'_>, names: &mut GeneratedNames, module: &Name) -> 
         let name = camel(event.id.split_once('.').map_or("", |(_, rest)| rest));
         let mut has_text = false;
         let mut fields = String::new();
-        for field in event.fields.iter() {
+        let written = written::of_event(known, &event.id);
+        for field in names.fields_as_written(&event.fields, written) {
             let is_text = matches!(field.ty, Type::Text);
             has_text |= is_text;
             let ty = if is_text {
@@ -377,51 +400,23 @@ fn chapters(
         );
         root.at(&path).text.push_str(&line);
     }
-    let parts = parts_of(known.registrations);
+    let parts = members::of(known);
     for raw in known
         .registrations
         .signatures
         .iter()
-        .filter(|raw| is_meant(&raw.rule) && !parts.contains(&raw.rule))
+        .filter(|raw| is_meant(&raw.rule))
     {
-        if let Some(text) = rule(known, names, raw) {
-            let (path, _) = tail(&raw.rule);
+        let part = parts.get(&raw.rule);
+        let (path, name) = match part {
+            Some(None) => continue,
+            Some(Some(member)) => (member.path.clone(), &*member.name),
+            None => tail(&raw.rule),
+        };
+        if let Some(text) = rule(known, names, raw, name, part.and_then(Option::as_ref)) {
             root.at(&path).text.push_str(&text);
         }
     }
-}
-
-/// The rules that actions, phases and listeners bring with them.
-fn parts_of(registrations: &Registrations) -> BTreeSet<Name> {
-    let mut parts = BTreeSet::new();
-    for action in &registrations.actions {
-        let inside = format!("{}.", action.id);
-        parts.extend(
-            registrations
-                .signatures
-                .iter()
-                .map(|raw| &raw.rule)
-                .filter(|id| id.starts_with(&inside))
-                .cloned(),
-        );
-    }
-    for phase in &registrations.phases {
-        if let RawBody::Automatic(rule) = &phase.body {
-            parts.insert(rule.clone());
-        }
-    }
-    for (event, ..) in &registrations.listeners {
-        let inside = listener_prefix(event);
-        parts.extend(
-            registrations
-                .signatures
-                .iter()
-                .map(|raw| &raw.rule)
-                .filter(|id| id.starts_with(&inside))
-                .cloned(),
-        );
-    }
-    parts
 }
 
 /// What a rule takes, gives and does.
@@ -475,9 +470,17 @@ fn with_ids(known: &ModContext<'_>, text: &str) -> String {
     text
 }
 
-fn rule(known: &ModContext<'_>, names: &mut GeneratedNames, raw: &RawSignature) -> Option<String> {
-    let shape = shape(known, names.records(), raw)?;
-    let (_, name) = tail(&raw.rule);
+fn rule(
+    known: &ModContext<'_>,
+    names: &mut GeneratedNames,
+    raw: &RawSignature,
+    name: &str,
+    member: Option<&Member<'_>>,
+) -> Option<String> {
+    let mut shape = shape(known, names.records(), raw)?;
+    if let Some(member) = member {
+        member.typed(known, &mut shape.args);
+    }
     let handle = match () {
         () if shape.effects.include(Effects::ASKS) => "Acts",
         () if shape.effects.include(Effects::WRITES) => "Writes",
@@ -499,10 +502,10 @@ fn rule(known: &ModContext<'_>, names: &mut GeneratedNames, raw: &RawSignature) 
         Some(ty) => format!(" -> {}", names.owned(ty, &raw.rule, name)),
         None => String::new(),
     };
-    let doc = if raw.doc.is_empty() {
-        raw.rule.to_string()
-    } else {
-        one_line(&raw.doc)
+    let doc = match member {
+        _ if !raw.doc.is_empty() => one_line(&raw.doc),
+        Some(member) => member.doc(),
+        None => raw.rule.to_string(),
     };
     let word = if raw.is_step { "step" } else { "rule" };
     Some(format!(

@@ -48,13 +48,13 @@ pub struct NewArgs {
     #[arg(long, value_name = "MOD", required_unless_present_any = ["wrap", "line", "game"])]
     pub extends: Option<String>,
     /// Change this rule by a wrap around it
-    #[arg(long, value_name = "RULE", conflicts_with_all = ["line", "game", "extends", "lang"])]
+    #[arg(long, value_name = "RULE", conflicts_with_all = ["line", "game", "extends"])]
     pub wrap: Option<String>,
     /// Change this rule by a line, which it must be open for
-    #[arg(long, value_name = "RULE", conflicts_with_all = ["game", "extends", "lang"])]
+    #[arg(long, value_name = "RULE", conflicts_with_all = ["game", "extends"])]
     pub line: Option<String>,
     /// Make a small game, which extends nothing
-    #[arg(long, conflicts_with_all = ["extends", "lang"])]
+    #[arg(long, conflicts_with = "extends")]
     pub game: bool,
     /// The language of its rules
     #[arg(long, value_name = "LANGUAGE", default_value = "luau")]
@@ -86,6 +86,7 @@ pub fn run(args: &NewArgs, ui: &mut Ui) -> Result<(), Failure> {
         return Err(Failure::Usage(text));
     }
     is_free_name(&args.name)?;
+    has_language(args)?;
     if args.game {
         if game::CHAPTERS.contains(&&*args.name) {
             let text = format!(
@@ -127,6 +128,21 @@ pub fn run(args: &NewArgs, ui: &mut Ui) -> Result<(), Failure> {
             Language::Rust => rust(&folder, &args.name, ui),
         }
     })
+}
+
+/// Whether what is to be made is made in that language.
+fn has_language(args: &NewArgs) -> Result<(), Failure> {
+    let name = &args.name;
+    let (option, instead) = match (args.lang, &args.wrap, &args.line) {
+        (Language::Rust, Some(rule), _) => ("--wrap", format!("--extends {}", owner_of(rule))),
+        (Language::Rust, _, Some(rule)) => ("--line", format!("--extends {}", owner_of(rule))),
+        (Language::Rust, None, None) if args.game => ("--game", "--extends MOD".into()),
+        _ => return Ok(()),
+    };
+    Err(Failure::Usage(format!(
+        "`{option}` makes a mod in Luau: `houserule new {name} {instead} --lang rust` makes one in Rust, and \
+         docs/modding/components.md shows wraps and a game in Rust; no line is written in it"
+    )))
 }
 
 /// What Luau and its modules mean by a word, so that no mod can be called so.
@@ -503,6 +519,8 @@ fn rust(folder: &Path, name: &str, ui: &mut Ui) -> Result<(), Failure> {
         .replace("GUEST", &guest.path)
         .replace("WORKSPACE", guest.workspace);
     write(folder, "rust/Cargo.toml", &manifest)?;
+    // `cargo test` leaves what it builds there.
+    write(folder, "rust/.gitignore", "/target\n")?;
     write(folder, "rust/src/lib.rs", RUST)?;
     write(folder, "rust/src/first.rs", &FIRST.replace("NAME", name))?;
     let (workshop, _) = Workshop::open(&folders_with(folder, ui));

@@ -7,6 +7,7 @@ mod declared;
 mod find;
 mod index;
 mod left_out;
+mod member;
 mod named;
 mod options;
 pub(super) mod pages;

@@ -16,6 +16,7 @@ mod common;
 mod in_force;
 mod machines;
 mod printed;
+mod revealed;
 mod shuffled;
 mod sides;
 

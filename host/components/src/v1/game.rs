@@ -13,6 +13,7 @@ use kernel::value::{EntityId, Name, Value};
 use super::bindings::houserule::contract::data::{self, Node};
 use super::bindings::houserule::contract::game as wit;
 use super::{CallResult, die_in, die_out, fault_of, leaf_of, list_of, nodes_of};
+use crate::faults::with_word;
 use crate::state::{InstanceState, stopped};
 use rules::contract::places::{Paid, Priced};
 use rules::contract::types::{
@@ -591,6 +592,8 @@ impl wit::Host for InstanceState {
     }
 
     fn fail(&mut self, fault: data::Fault) -> CallResult<()> {
-        Err(self.fault(fault_of(fault, &self.source.module)))
+        let module = &self.source.module;
+        let fault = with_word(&self.shared, fault_of(fault, module), module);
+        Err(self.fault(fault))
     }
 }

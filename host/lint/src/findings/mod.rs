@@ -45,6 +45,7 @@ use rules::modset::files::Sources;
 use rules::registration::RawLayer;
 use rules::tokens::declared_before;
 
+use crate::built::has_component;
 use crate::by_text::ByText;
 use crate::scope::Scope;
 use crate::typecheck::is_strict;
@@ -215,6 +216,8 @@ pub(crate) fn findings(
         return found;
     };
     let is_new = sources.under("rules").any(|(_, text)| uses_chapters(text));
+    // Which fields there are beside those that are declared, only scripts say.
+    let is_built = has_component(sources);
     for (path, text) in sources.under("rules").chain(sources.under("tests")) {
         if !path.ends_with(".luau") || only.is_some_and(|only| only != path) {
             continue;
@@ -242,6 +245,9 @@ pub(crate) fn findings(
             reasons::check(&file, &mut sink);
             results::check(&file, &mut sink);
             cases::check(&world, &file, &mut sink);
+        }
+        if is_built && !is_new && file.is_test {
+            names::check_ids(&world, &file, &mut sink);
         }
         if uses_chapters(text) {
             effects::check(&world, &file, &mut sink);

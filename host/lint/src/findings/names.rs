@@ -389,7 +389,7 @@ fn check_global(global: &GlobalUse, sink: &mut Sink<'_>) {
 }
 
 /// Ids as texts, as cases need them.
-fn check_ids(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut Sink<'_>) {
+pub(super) fn check_ids(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut Sink<'_>) {
     for (text, at) in &file.facts.texts {
         let is_ours = is_id(text)
             && world
@@ -398,7 +398,11 @@ fn check_ids(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut Sink<'_>
                 .mods()
                 .iter()
                 .any(|id| **id == *owner_of(text));
-        if is_ours && chapter_and_name(text).is_some() && !world.ids.contains_key(&plain(text)) {
+        if is_ours
+            && chapter_and_name(text).is_some()
+            && !world.ids.contains_key(&plain(text))
+            && !world.known.is_in_component(text)
+        {
             let near = nearest_id(text, world.ids.values().map(String::as_str));
             sink.unknown(
                 FaultCode::UnknownRule,

@@ -24,6 +24,7 @@ use rules::modset::manifest::{Clause, ModOption};
 use rules::modset::manifests::Manifests;
 use rules::rulebook::{Rulebook, Tables};
 
+use crate::built::holds;
 use crate::by_text::ByText;
 pub(crate) use chapters::CONDITION;
 pub(crate) use chapters::way as way_of;
@@ -166,6 +167,13 @@ impl<'a> KnownRules<'a> {
         manifest
             .flat_map(|manifest| &manifest.depends)
             .any(|on| on.id == *other || self.rests_on(&on.id, other))
+    }
+
+    /// Whether a component of the mod that an id is of holds it as a text, as that
+    /// of a question: components register none.
+    pub fn is_in_component(&self, id: &str) -> bool {
+        let sources = self.workshop.sources().get(owner_of(id));
+        sources.is_some_and(|sources| holds(sources, id))
     }
 
     pub fn new(workshop: &'a Workshop, rulebook: &'a Rulebook) -> KnownRules<'a> {

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use kernel::value::{Name, Type};
+use kernel::value::{Field, Name, Type};
 
 use super::ModContext;
-use crate::types::Records;
+use crate::types::{Records, parse_fields, parse_type};
 
 const KEYWORDS: [&str; 39] = [
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
@@ -16,7 +16,8 @@ const KEYWORDS: [&str; 39] = [
 ];
 
 /// Names that stand in every file.
-const RESERVED: [&str; 34] = [
+const RESERVED: [&str; 35] = [
+    "Acting",
     "Acts",
     "Angle",
     "Audience",
@@ -83,11 +84,18 @@ pub(super) fn tail(id: &str) -> (Vec<&str>, &str) {
 /// The mark by which the type of a record with a name is known.
 const RECORD: &str = "record ";
 
+/// The mark of one that is declared in the sources of the mod itself.
+const OWN_RECORD: &str = "record of its own ";
+
 /// The names of types: kinds, records, and enums, which are called after the
 /// field that they fit.
 pub(super) struct GeneratedNames {
     kinds: BTreeMap<Name, String>,
     records: Records,
+    /// All named types as they were composed, with marks for those that the
+    /// mod's own rules declare.
+    in_data: Records,
+    awaited: BTreeSet<Name>,
     enums: BTreeMap<Vec<Name>, String>,
     taken: BTreeSet<String>,
     order: Vec<Vec<Name>>,
@@ -98,6 +106,8 @@ impl GeneratedNames {
         let mut names = GeneratedNames {
             kinds: BTreeMap::new(),
             records: Records::new(),
+            in_data: known.records.clone(),
+            awaited: known.awaited.clone(),
             enums: BTreeMap::new(),
             taken: RESERVED.iter().map(|name| name.to_string()).collect(),
             order: Vec::new(),
@@ -113,12 +123,33 @@ impl GeneratedNames {
             names.kinds.insert(kind.id.clone(), name);
         }
         for (id, ..) in &known.registrations.records {
-            names.records.insert(
-                id.clone(),
-                Type::Entity(Some(format!("{RECORD}{id}").into())),
-            );
+            names.records.insert(id.clone(), of_record(RECORD, id));
+        }
+        for id in known.awaited {
+            if known.records.get(id) == Some(&Type::Any) {
+                names.in_data.insert(id.clone(), of_record(OWN_RECORD, id));
+            }
         }
         names
+    }
+
+    /// A type, as it is written in the data of the mod if it names there what the
+    /// rules of the mod declare.
+    pub fn as_written(&self, ty: &Type, written: Option<&str>) -> Type {
+        let written = written.filter(|text| self.names_awaited(text));
+        let found = written.and_then(|text| parse_type(text, &self.in_data).ok());
+        found.unwrap_or_else(|| ty.clone())
+    }
+
+    /// The same of a list of fields.
+    pub fn fields_as_written(&self, fields: &[Field], written: Option<&str>) -> Vec<Field> {
+        let written = written.filter(|text| self.names_awaited(text));
+        let found = written.and_then(|text| parse_fields(text, &self.in_data).ok());
+        found.unwrap_or_else(|| fields.to_vec())
+    }
+
+    fn names_awaited(&self, text: &str) -> bool {
+        self.awaited.iter().any(|id| text.contains(&**id))
     }
 
     pub fn records(&self) -> &Records {
@@ -148,10 +179,13 @@ impl GeneratedNames {
             Type::Text | Type::Id => "String".into(),
             Type::Enum(tags) => self.word(tags, owner, field),
             Type::Entity(None) => "Entity".into(),
-            Type::Entity(Some(kind)) => match kind.strip_prefix(RECORD) {
-                Some(record) => record_path(record),
-                None => self.kind(kind).into(),
-            },
+            Type::Entity(Some(kind)) => {
+                match (kind.strip_prefix(OWN_RECORD), kind.strip_prefix(RECORD)) {
+                    (Some(record), _) => format!("crate::{}", path_in_mod(record)),
+                    (None, Some(record)) => record_path(record),
+                    (None, None) => self.kind(kind).into(),
+                }
+            }
             Type::Length => "Length".into(),
             Type::Angle => "Angle".into(),
             Type::Direction => "Direction".into(),
@@ -213,15 +247,29 @@ fn is_record(ty: &Type) -> bool {
         || matches!(ty, Type::Record(_) | Type::Any)
 }
 
+/// The mark of a record, or of what a window carries.
+pub(super) fn record_mark(id: &str) -> Type {
+    of_record(RECORD, id)
+}
+
+fn of_record(mark: &str, id: &str) -> Type {
+    Type::Entity(Some(format!("{mark}{id}").into()))
+}
+
 /// `tcsbase.fire.outcome` is `tcsbase::fire::Outcome`.
 fn record_path(id: &str) -> String {
-    let (path, name) = tail(id);
     let module = id.split('.').next().unwrap_or_default();
+    format!("crate::bindings::{}::{}", ident(module), path_in_mod(id))
+}
+
+/// `tcsbase.fire.outcome` is `fire::Outcome` there.
+fn path_in_mod(id: &str) -> String {
+    let (path, name) = tail(id);
     let path: String = path
         .iter()
         .map(|part| format!("{}::", ident(part)))
         .collect();
-    format!("crate::bindings::{}::{path}{}", ident(module), camel(name))
+    format!("{path}{}", camel(name))
 }
 
 /// What the attribute for words makes of a variant.

@@ -208,6 +208,9 @@ fn outcome(
 /// When no mod defines it.
 pub fn chain_of(shared: &Running, rule: &str) -> Result<Rc<Chain>, Fault> {
     shared.chains.borrow().get(rule).cloned().ok_or_else(|| {
+        if let Some(fault) = shared.off_rule(rule) {
+            return fault;
+        }
         let fault = Fault::new(
             FaultCode::UnknownRule,
             format!("no mod defines the rule `{rule}`"),

@@ -58,6 +58,10 @@ pub struct Running {
     pub layers: RefCell<Vec<Layer>>,
     /// Ids by what they name (`rule`, `clause`, `option`, `table`), for hints.
     pub known: RefCell<BTreeMap<&'static str, Vec<Name>>>,
+    /// Words that mods add to enums of others: the enum and the mod, by word.
+    pub added_words: RefCell<BTreeMap<Name, (Name, Name)>>,
+    /// What is not there because clauses of it are off, and which.
+    pub off: RefCell<BTreeMap<Name, Vec<Name>>>,
     /// What steps do, for those who ask why.
     pub recorder: Recorder,
     /// Ladders of dice, in the order declared.
@@ -81,6 +85,22 @@ pub struct Running {
     scripts: RefCell<Option<Weak<dyn Scripts>>>,
     /// Instances of components, once there is a component.
     instances: RefCell<Option<Rc<dyn Instances>>>,
+}
+
+/// Clauses that are off, for a message.
+pub(crate) fn clauses_in_words(clauses: &[Name]) -> String {
+    let quoted: Vec<String> = clauses.iter().map(|id| format!("`{id}`")).collect();
+    match quoted.as_slice() {
+        [one] => format!("the clause {one}, which is off"),
+        all => format!("the clauses {}, which are off", all.join(", ")),
+    }
+}
+
+/// What to do about a rule that goes with a clause.
+pub(crate) fn without_clause(clause: &str) -> String {
+    format!(
+        "cite `{clause}` too where it is named, or let it give something without: `[{clause} else …]`"
+    )
 }
 
 /// A function of a component that is running.
@@ -253,6 +273,8 @@ impl Default for Running {
             watch: Watch::default(),
             layers: RefCell::default(),
             known: RefCell::default(),
+            added_words: RefCell::default(),
+            off: RefCell::default(),
             recorder: Recorder::default(),
             ladders: RefCell::default(),
             chains: RefCell::default(),
@@ -269,6 +291,16 @@ impl Default for Running {
 }
 
 impl Running {
+    /// The fault of a rule that is named while clauses of it are off.
+    pub fn off_rule(&self, rule: &str) -> Option<Fault> {
+        let off = self.off.borrow();
+        let clauses = off.get(rule)?;
+        let words = clauses_in_words(clauses);
+        let message = format!("the rule `{rule}` is there only with {words}");
+        let hint = without_clause(clauses.first()?);
+        Some(Fault::new(FaultCode::UnknownRule, message).hint(hint))
+    }
+
     /// Tells the trace what the rule that runs does, if anybody wants to know.
     pub fn trace(&self, note: Note) {
         if let Some(mark) = note.mark() {

@@ -39,6 +39,7 @@ mod lines;
 mod members;
 mod mixes;
 mod names;
+mod off;
 mod sequence;
 mod tables;
 
@@ -82,12 +83,25 @@ pub struct Recipe<'a> {
 /// # Errors
 /// Everything that is wrong in the mods, or between them.
 pub fn compose(recipe: &Recipe<'_>) -> Result<Rulebook, Vec<Fault>> {
+    compose_awaiting(recipe, BTreeSet::new())
+}
+
+/// The same where rules are left out that may declare phases and types of these
+/// ids: that these are not there is no fault.
+///
+/// # Errors
+/// As [`compose`].
+pub fn compose_awaiting(
+    recipe: &Recipe<'_>,
+    awaited: BTreeSet<Name>,
+) -> Result<Rulebook, Vec<Fault>> {
     let host = recipe.languages.scripts(
         recipe.clauses.clone(),
         recipe.confirming.clone(),
         &recipe.options,
     );
     let mut composer = Composer::new(recipe, host.map_err(|fault| vec![fault])?, Held::default());
+    composer.awaited = awaited;
     composer.run_files();
     // Half a file registers half of what others count on.
     let has_whole_files = composer.faults.is_empty();
@@ -171,6 +185,10 @@ struct Composer<'a> {
     mix_changes: BTreeMap<Name, MixChanges>,
     /// All phases that mods register, whether their clauses are on or off.
     registered_phases: BTreeSet<Name>,
+    /// What is not there because clauses of it are off, and which.
+    off: BTreeMap<Name, Vec<Name>>,
+    /// Phases and types that rules may declare which are left out.
+    awaited: BTreeSet<Name>,
     /// What actions and phases give away, by the rule that carries them out.
     revealing: BTreeMap<Name, Name>,
     /// What the host holds of the selection before.
@@ -203,6 +221,8 @@ impl<'a> Composer<'a> {
             names: TypeNames::default(),
             mix_changes: BTreeMap::new(),
             registered_phases: BTreeSet::new(),
+            off: BTreeMap::new(),
+            awaited: BTreeSet::new(),
             revealing: BTreeMap::new(),
             held,
             run_again: None,
@@ -218,7 +238,10 @@ impl<'a> Composer<'a> {
             .collect();
         // Asked thousands of times, of a few hundred.
         let active: FxHashSet<&Name> = self.active.iter().collect();
-        let registered = registrations.in_force(&|clause| active.contains(clause));
+        let holds = |clause: &Name| active.contains(clause);
+        let registered = registrations.in_force(&holds);
+        self.off = off::left_out(registrations, &holds);
+        self.host.running().off.replace(self.off.clone());
         self.revealing = revealing(&registered);
         registered
     }
@@ -576,13 +599,18 @@ impl<'a> Composer<'a> {
             } else {
                 "wrap"
             };
-            let fault = Fault::new(
-                FaultCode::UnknownRule,
-                format!("cannot {verb} `{rule}`: no mod defines it"),
-            );
-            let fault = match &near {
-                Some(near) => fault.hint(format!("did you mean `{near}`?")),
-                None => fault,
+            let cannot = format!("cannot {verb} `{rule}`");
+            let fault = match self.why_off(rule) {
+                Some((why, hint)) => {
+                    Fault::new(FaultCode::UnknownRule, format!("{cannot}: {why}")).hint(hint)
+                }
+                None => {
+                    let message = format!("{cannot}: no mod defines it");
+                    let fault = Fault::new(FaultCode::UnknownRule, message);
+                    near.iter().fold(fault, |fault, near| {
+                        fault.hint(format!("did you mean `{near}`?"))
+                    })
+                }
             };
             self.faults.push(fault.at(layer.origin.place.clone()));
         }
@@ -765,10 +793,15 @@ impl<'a> Composer<'a> {
 
     /// A phase is named that no other holds: perhaps for want of a letter.
     fn no_such_phase(&mut self, place: &Place, id: &Name, message: String) {
-        let fault = Fault::new(FaultCode::UnknownPhase, message);
-        let fault = match closest(id, self.book.phases.keys().map(|id| &**id)) {
-            Some(near) if *near != **id => fault.hint(format!("did you mean `{near}`?")),
-            _ => fault,
+        let fault = match self.off_phase(id) {
+            Some(fault) => fault,
+            None => {
+                let fault = Fault::new(FaultCode::UnknownPhase, message);
+                match closest(id, self.book.phases.keys().map(|id| &**id)) {
+                    Some(near) if *near != **id => fault.hint(format!("did you mean `{near}`?")),
+                    _ => fault,
+                }
+            }
         };
         self.faults.push(fault.at(place.clone()));
     }
@@ -863,13 +896,16 @@ impl<'a> Composer<'a> {
         if self.rules.contains_key(rule) || self.reported.contains(rule) {
             return;
         }
-        let fault = Fault::new(
-            FaultCode::UnknownRule,
-            format!("no mod defines the rule `{rule}`"),
-        );
-        let fault = match closest(rule, self.rules.keys().map(|id| &**id)) {
-            Some(near) => fault.hint(format!("did you mean `{near}`?")),
-            None => fault,
+        let fault = match self.off_rule(rule) {
+            Some(fault) => fault,
+            None => {
+                let message = format!("no mod defines the rule `{rule}`");
+                let fault = Fault::new(FaultCode::UnknownRule, message);
+                match closest(rule, self.rules.keys().map(|id| &**id)) {
+                    Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                    None => fault,
+                }
+            }
         };
         self.faults.push(fault.at(place.clone()));
     }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use kernel::error::{Fault, FaultCode};
-use kernel::value::Name;
+use kernel::value::{Name, is_id};
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::chapters::guess;
@@ -319,16 +319,27 @@ fn wrong_names(lua: &Lua, host: &Table, registrar: &Rc<ScriptRegistrar>) -> mlua
                 "`rules.{word}`: expected the {what} by its name, found {}",
                 describe(&found)
             );
-            let name = if what == "rule" {
-                "mod.chapter.rule"
-            } else {
-                "mod.events.chapter_event"
+            let written = found.as_string().map(|text| text.to_string_lossy());
+            let written = written.and_then(|id| name_of_rule(&id));
+            let name = match (&*what, &written) {
+                ("rule", Some(name)) => name,
+                ("rule", None) => "mod.chapter.rule",
+                _ => "mod.events.chapter_event",
             };
             Err(Fault::new(FaultCode::BadSignature, message)
                 .hint(format!("`{name}`, of what `require(\"@mod\")` gives")))
         },
     )?;
     wrong_values(lua, host, registrar)
+}
+
+/// What a rule of an id is called: `skirmish.fire.shoot_perform` for
+/// `skirmish.fire.shoot.perform`.
+fn name_of_rule(id: &str) -> Option<String> {
+    let mut parts = id.splitn(3, '.');
+    let (module, chapter, name) = (parts.next()?, parts.next()?, parts.next()?);
+    let plain = |text: &str| text.replace(['.', '-'], "_");
+    is_id(id).then(|| format!("{module}.{}.{}", plain(chapter), plain(name)))
 }
 
 /// The same of keys and words.

@@ -268,6 +268,13 @@ impl LuaHost {
 
     /// With what was meant by a name that stands for nothing, if the line has one.
     fn with_name(&self, module: &Name, fault: Fault) -> Fault {
+        if let Some(member) = fault
+            .message
+            .strip_prefix("attempt to index function with '")
+        {
+            let member = member.trim_end_matches('\'').to_string();
+            return self.with_member(&member, fault);
+        }
         let Some(member) = fault.message.strip_prefix("attempt to index nil with '") else {
             return fault;
         };
@@ -282,6 +289,25 @@ impl LuaHost {
         {
             Some((owner, near)) if near != owner => {
                 fault.hint(format!("did you mean `{near}.{member}`?"))
+            }
+            _ => fault,
+        }
+    }
+
+    /// With the name of a rule of an action or a phase, where the line says its id:
+    /// the last dot of that is `_` in a name.
+    fn with_member(&self, member: &str, fault: Fault) -> Fault {
+        let line = fault
+            .place
+            .as_ref()
+            .and_then(|place| self.files.line(place));
+        let path = line.as_deref().and_then(|line| path_in(line, member));
+        let registrations = self.registrar.registrations.borrow();
+        let mut rules = registrations.signatures.iter().map(|raw| &raw.rule);
+        match path {
+            Some(path) if rules.any(|rule| rule.replace('-', "_").ends_with(path)) => {
+                let owner = &path[..path.len() - member.len() - 1];
+                fault.hint(format!("in Luau it is called `{owner}_{member}`"))
             }
             _ => fault,
         }
@@ -614,6 +640,16 @@ impl ScriptHost for LuaHost {
     fn answers(&self) -> &dyn AnswerCache {
         &self.shared.answers
     }
+}
+
+/// The whole of a name with dots that ends with a member.
+fn path_in<'a>(line: &'a str, member: &str) -> Option<&'a str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+    line.match_indices(member).find_map(|(at, _)| {
+        let before = line[..at].strip_suffix('.')?;
+        let start = before.rfind(|c| !is_part(c)).map_or(0, |place| place + 1);
+        (start < before.len()).then(|| &line[start..at + member.len()])
+    })
 }
 
 /// The name in a line whose member is looked up, if it is no member itself.

@@ -352,6 +352,18 @@ pub mod words {
 pub mod tcsbase {
     pub mod air {
         use crate::bindings::known::*;
+        /// Why `tcsbase.air.send` may not be done, if it may not.
+        #[rule("tcsbase.air.send.allowed")]
+        pub fn send_allowed(game: &Reads, actor: Sortie) -> Verdict;
+        /// What `tcsbase.air.send` is worth to a bot.
+        #[rule("tcsbase.air.send.score")]
+        pub fn send_score(game: &Reads, actor: Sortie, params: &Record) -> i64;
+        /// What can be chosen as `at` of `tcsbase.air.send`.
+        #[rule("tcsbase.air.send.at")]
+        pub fn send_at(game: &Reads, actor: Sortie, params: &Record) -> Value;
+        /// Does `tcsbase.air.send`.
+        #[rule("tcsbase.air.send.perform")]
+        pub fn send_perform(game: &Acts, actor: Sortie, params: &Record);
         /// A sortie comes to the hex to which it was sent, attack by attack.
         #[step("tcsbase.air.come")]
         pub fn come(game: &Acts, sortie: Sortie);
@@ -470,6 +482,39 @@ pub mod tcsbase {
         /// Records a mission.
         #[rule("tcsbase.art.record")]
         pub fn record(game: &Acts, battery: Battery, plot: &crate::bindings::tcsbase::art::Plot) -> Mission;
+        /// Why `tcsbase.art.assign` may not be done, if it may not.
+        #[rule("tcsbase.art.assign.allowed")]
+        pub fn assign_allowed(game: &Reads, actor: Battery) -> Verdict;
+        /// What `tcsbase.art.assign` is worth to a bot.
+        #[rule("tcsbase.art.assign.score")]
+        pub fn assign_score(game: &Reads, actor: Battery, params: &Record) -> i64;
+        /// What can be chosen as `role` of `tcsbase.art.assign`.
+        #[rule("tcsbase.art.assign.role")]
+        pub fn assign_role(game: &Reads, actor: Battery, params: &Record) -> Value;
+        /// Does `tcsbase.art.assign`.
+        #[rule("tcsbase.art.assign.perform")]
+        pub fn assign_perform(game: &Acts, actor: Battery, params: &Record);
+        /// Why `tcsbase.art.call` may not be done, if it may not.
+        #[rule("tcsbase.art.call.allowed")]
+        pub fn call_allowed(game: &Reads, actor: Battery) -> Verdict;
+        /// What `tcsbase.art.call` is worth to a bot.
+        #[rule("tcsbase.art.call.score")]
+        pub fn call_score(game: &Reads, actor: Battery, params: &Record) -> i64;
+        /// What can be chosen as `rounds` of `tcsbase.art.call`.
+        #[rule("tcsbase.art.call.rounds")]
+        pub fn call_rounds(game: &Reads, actor: Battery, params: &Record) -> Value;
+        /// What can be chosen as `size` of `tcsbase.art.call`.
+        #[rule("tcsbase.art.call.size")]
+        pub fn call_size(game: &Reads, actor: Battery, params: &Record) -> Value;
+        /// What can be chosen as `pattern` of `tcsbase.art.call`.
+        #[rule("tcsbase.art.call.pattern")]
+        pub fn call_pattern(game: &Reads, actor: Battery, params: &Record) -> Value;
+        /// What can be chosen as `at` of `tcsbase.art.call`.
+        #[rule("tcsbase.art.call.at")]
+        pub fn call_at(game: &Reads, actor: Battery, params: &Record) -> Value;
+        /// Does `tcsbase.art.call`.
+        #[rule("tcsbase.art.call.perform")]
+        pub fn call_perform(game: &Acts, actor: Battery, params: &Record);
         /// The hexes at which a mission is worth something to a bot: shells on the enemy alone, most of all on troops; smoke before the eyes of those who see its own side come.
         #[rule("tcsbase.art.prizes")]
         pub fn prizes(game: &Reads, battery: Battery, rounds: &str) -> Vec<crate::bindings::tcsbase::art::Prize>;
@@ -485,6 +530,33 @@ pub mod tcsbase {
         /// Whether a battery may fire rounds of a sort as immediate suppression.
         #[rule("tcsbase.art.may_suppress_with")]
         pub fn may_suppress_with(game: &Reads, battery: Battery, rounds: &str) -> Verdict;
+        /// Why `tcsbase.art.suppress` may not be done, if it may not.
+        #[rule("tcsbase.art.suppress.allowed")]
+        pub fn suppress_allowed(game: &Reads, actor: Battery) -> Verdict;
+        /// What `tcsbase.art.suppress` is worth to a bot.
+        #[rule("tcsbase.art.suppress.score")]
+        pub fn suppress_score(game: &Reads, actor: Battery, params: &Record) -> i64;
+        /// What can be chosen as `rounds` of `tcsbase.art.suppress`.
+        #[rule("tcsbase.art.suppress.rounds")]
+        pub fn suppress_rounds(game: &Reads, actor: Battery, params: &Record) -> Value;
+        /// What can be chosen as `at` of `tcsbase.art.suppress`.
+        #[rule("tcsbase.art.suppress.at")]
+        pub fn suppress_at(game: &Reads, actor: Battery, params: &Record) -> Value;
+        /// Does `tcsbase.art.suppress`.
+        #[rule("tcsbase.art.suppress.perform")]
+        pub fn suppress_perform(game: &Acts, actor: Battery, params: &Record);
+        /// Why `tcsbase.art.mortar_watch` may not be done, if it may not.
+        #[rule("tcsbase.art.mortar_watch.allowed")]
+        pub fn mortar_watch_allowed(game: &Reads, actor: Battery, window: &crate::bindings::tcsbase::ow::Entered) -> Verdict;
+        /// What `tcsbase.art.mortar_watch` is worth to a bot.
+        #[rule("tcsbase.art.mortar_watch.score")]
+        pub fn mortar_watch_score(game: &Reads, actor: Battery, window: &crate::bindings::tcsbase::ow::Entered, params: &Record) -> i64;
+        /// What can be chosen as `observer` of `tcsbase.art.mortar_watch`.
+        #[rule("tcsbase.art.mortar_watch.observer")]
+        pub fn mortar_watch_observer(game: &Reads, actor: Battery, window: &crate::bindings::tcsbase::ow::Entered, params: &Record) -> Value;
+        /// Does `tcsbase.art.mortar_watch`.
+        #[rule("tcsbase.art.mortar_watch.perform")]
+        pub fn mortar_watch_perform(game: &Acts, actor: Battery, window: &crate::bindings::tcsbase::ow::Entered, params: &Record);
         /// Whether a mission needs no designator.
         #[rule("tcsbase.art.exact")]
         pub fn exact(game: &Reads, mission: Mission) -> bool;
@@ -559,6 +631,21 @@ pub mod tcsbase {
         /// Whether the ground, and what a unit is to do, let it into a hex beside it.
         #[rule("tcsbase.assault.can_enter")]
         pub fn can_enter(game: &Reads, unit: Unit, at: Hex) -> bool;
+        /// Why `tcsbase.assault.go` may not be done, if it may not.
+        #[rule("tcsbase.assault.go.allowed")]
+        pub fn go_allowed(game: &Reads, actor: Unit) -> Verdict;
+        /// What `tcsbase.assault.go` is worth to a bot.
+        #[rule("tcsbase.assault.go.score")]
+        pub fn go_score(game: &Reads, actor: Unit, params: &Record) -> i64;
+        /// What can be chosen as `at` of `tcsbase.assault.go`.
+        #[rule("tcsbase.assault.go.at")]
+        pub fn go_at(game: &Reads, actor: Unit, params: &Record) -> Value;
+        /// What can be chosen as `with` of `tcsbase.assault.go`.
+        #[rule("tcsbase.assault.go.with")]
+        pub fn go_with(game: &Reads, actor: Unit, params: &Record) -> Value;
+        /// Does `tcsbase.assault.go`.
+        #[rule("tcsbase.assault.go.perform")]
+        pub fn go_perform(game: &Acts, actor: Unit, params: &Record);
         /// Whoever got off a carrier that was lost in the hex of the enemy does not stay there.
         #[step("tcsbase.assault.thrown_back")]
         pub fn thrown_back(game: &Acts, carried: &[crate::bindings::tcsbase::assault::Attacker], at: Hex);
@@ -625,6 +712,30 @@ pub mod tcsbase {
         /// Whether a unit aboard can get off where its carrier is.
         #[rule("tcsbase.carry.may_leave")]
         pub fn may_leave(game: &Reads, carrier: Unit, unit: Unit) -> Verdict;
+        /// Why `tcsbase.carry.load` may not be done, if it may not.
+        #[rule("tcsbase.carry.load.allowed")]
+        pub fn load_allowed(game: &Reads, actor: Unit) -> Verdict;
+        /// What `tcsbase.carry.load` is worth to a bot.
+        #[rule("tcsbase.carry.load.score")]
+        pub fn load_score(game: &Reads, actor: Unit, params: &Record) -> i64;
+        /// What can be chosen as `unit` of `tcsbase.carry.load`.
+        #[rule("tcsbase.carry.load.unit")]
+        pub fn load_unit(game: &Reads, actor: Unit, params: &Record) -> Value;
+        /// Does `tcsbase.carry.load`.
+        #[rule("tcsbase.carry.load.perform")]
+        pub fn load_perform(game: &Acts, actor: Unit, params: &Record);
+        /// Why `tcsbase.carry.unload` may not be done, if it may not.
+        #[rule("tcsbase.carry.unload.allowed")]
+        pub fn unload_allowed(game: &Reads, actor: Unit) -> Verdict;
+        /// What `tcsbase.carry.unload` is worth to a bot.
+        #[rule("tcsbase.carry.unload.score")]
+        pub fn unload_score(game: &Reads, actor: Unit, params: &Record) -> i64;
+        /// What can be chosen as `unit` of `tcsbase.carry.unload`.
+        #[rule("tcsbase.carry.unload.unit")]
+        pub fn unload_unit(game: &Reads, actor: Unit, params: &Record) -> Value;
+        /// Does `tcsbase.carry.unload`.
+        #[rule("tcsbase.carry.unload.perform")]
+        pub fn unload_perform(game: &Acts, actor: Unit, params: &Record);
         /// A unit gets off when its carrier has paid for it, if nothing that comes of that has destroyed them.
         #[step("tcsbase.carry.get_off")]
         pub fn get_off(game: &Acts, carrier: Unit, unit: Unit);
@@ -1026,9 +1137,33 @@ pub mod tcsbase {
         /// Whether a unit may be put on a sheet that is written now.
         #[rule("tcsbase.cmd.may_join")]
         pub fn may_join(game: &Reads, unit: Unit) -> Verdict;
+        /// Why `tcsbase.cmd.write` may not be done, if it may not.
+        #[rule("tcsbase.cmd.write.allowed")]
+        pub fn write_allowed(game: &Reads, actor: &str) -> Verdict;
+        /// What `tcsbase.cmd.write` is worth to a bot.
+        #[rule("tcsbase.cmd.write.score")]
+        pub fn write_score(game: &Reads, actor: &str, params: &Record) -> i64;
+        /// What can be chosen as `mission` of `tcsbase.cmd.write`.
+        #[rule("tcsbase.cmd.write.mission")]
+        pub fn write_mission(game: &Reads, actor: &str, params: &Record) -> Value;
+        /// What can be chosen as `goal` of `tcsbase.cmd.write`.
+        #[rule("tcsbase.cmd.write.goal")]
+        pub fn write_goal(game: &Reads, actor: &str, params: &Record) -> Value;
+        /// What can be chosen as `members` of `tcsbase.cmd.write`.
+        #[rule("tcsbase.cmd.write.members")]
+        pub fn write_members(game: &Reads, actor: &str, params: &Record) -> Value;
+        /// Does `tcsbase.cmd.write`.
+        #[rule("tcsbase.cmd.write.perform")]
+        pub fn write_perform(game: &Acts, actor: &str, params: &Record);
         /// Those of a side who may be put on a sheet that is written now, those who are carried too.
         #[rule("tcsbase.cmd.candidates")]
         pub fn candidates(game: &Reads, side: &str) -> Vec<Unit>;
+        /// What `tcsbase.cmd.cancel` is worth to a bot.
+        #[rule("tcsbase.cmd.cancel.score")]
+        pub fn cancel_score(game: &Reads, actor: Sheet, params: &Record) -> i64;
+        /// Does `tcsbase.cmd.cancel`.
+        #[rule("tcsbase.cmd.cancel.perform")]
+        pub fn cancel_perform(game: &Acts, actor: Sheet, params: &Record);
         /// What a sheet gains in a turn: three; two if a unit of it follows another or at night; one if a unit of it has fired or was fired at in the last turn.
         #[rule("tcsbase.cmd.gain")]
         pub fn gain(game: &Reads, sheet: Sheet) -> i64;
@@ -1038,15 +1173,39 @@ pub mod tcsbase {
         /// What was tried may be tried anew. A sheet is done when one of its units holds the objective of its attack or move: its units are free for another. One whose units are all gone is dropped.
         #[step("tcsbase.cmd.review")]
         pub fn review(game: &Acts);
+        /// Runs `tcsbase.cmd.reviewed`.
+        #[rule("tcsbase.cmd.reviewed.run")]
+        pub fn reviewed_run(game: &Acts);
+        /// Runs `tcsbase.cmd.accrued`.
+        #[rule("tcsbase.cmd.accrued.run")]
+        pub fn accrued_run(game: &Acts);
         /// How large a sheet is: one for a company, two for more, three for a battalion.
         #[rule("tcsbase.cmd.size")]
         pub fn size(game: &Reads, sheet: Sheet) -> i64;
         /// What the dice, read as tens and units, must come to; nothing where it is impossible.
         #[rule("tcsbase.cmd.needed")]
         pub fn needed(game: &Reads, sheet: Sheet) -> Option<i64>;
+        /// Why `tcsbase.cmd.implement` may not be done, if it may not.
+        #[rule("tcsbase.cmd.implement.allowed")]
+        pub fn implement_allowed(game: &Reads, actor: Sheet) -> Verdict;
+        /// What `tcsbase.cmd.implement` is worth to a bot.
+        #[rule("tcsbase.cmd.implement.score")]
+        pub fn implement_score(game: &Reads, actor: Sheet, params: &Record) -> i64;
+        /// Does `tcsbase.cmd.implement`.
+        #[rule("tcsbase.cmd.implement.perform")]
+        pub fn implement_perform(game: &Acts, actor: Sheet, params: &Record);
         /// A sheet comes into force: its units leave those that they followed.
         #[rule("tcsbase.cmd.bring_into_force")]
         pub fn bring_into_force(game: &Writes, sheet: Sheet);
+        /// Why `tcsbase.cmd.call_reserve` may not be done, if it may not.
+        #[rule("tcsbase.cmd.call_reserve.allowed")]
+        pub fn call_reserve_allowed(game: &Reads, actor: Sheet) -> Verdict;
+        /// What `tcsbase.cmd.call_reserve` is worth to a bot.
+        #[rule("tcsbase.cmd.call_reserve.score")]
+        pub fn call_reserve_score(game: &Reads, actor: Sheet, params: &Record) -> i64;
+        /// Does `tcsbase.cmd.call_reserve`.
+        #[rule("tcsbase.cmd.call_reserve.perform")]
+        pub fn call_reserve_perform(game: &Acts, actor: Sheet, params: &Record);
     }
     pub mod events {
         use crate::bindings::known::*;
@@ -1380,6 +1539,21 @@ pub mod tcsbase {
         /// The gun of a unit fires at another.
         #[step("tcsbase.fire.gun")]
         pub fn gun(game: &Acts, firer: Unit, target: Unit);
+        /// Why `tcsbase.fire.shoot` may not be done, if it may not.
+        #[rule("tcsbase.fire.shoot.allowed")]
+        pub fn shoot_allowed(game: &Reads, actor: Unit) -> Verdict;
+        /// What `tcsbase.fire.shoot` is worth to a bot.
+        #[rule("tcsbase.fire.shoot.score")]
+        pub fn shoot_score(game: &Reads, actor: Unit, params: &Record) -> i64;
+        /// What can be chosen as `target` of `tcsbase.fire.shoot`.
+        #[rule("tcsbase.fire.shoot.target")]
+        pub fn shoot_target(game: &Reads, actor: Unit, params: &Record) -> Value;
+        /// What can be chosen as `with` of `tcsbase.fire.shoot`.
+        #[rule("tcsbase.fire.shoot.with")]
+        pub fn shoot_with(game: &Reads, actor: Unit, params: &Record) -> Value;
+        /// Does `tcsbase.fire.shoot`.
+        #[rule("tcsbase.fire.shoot.perform")]
+        pub fn shoot_perform(game: &Acts, actor: Unit, params: &Record);
         pub mod area {
             use crate::bindings::known::*;
             #[record("tcsbase.fire.area.effect")]
@@ -1454,6 +1628,21 @@ pub mod tcsbase {
             /// What a result of the Area Fire Table does to a unit.
             #[step("tcsbase.fire.area.suffer")]
             pub fn suffer(game: &Acts, target: Unit, dice: i64, blow: &crate::bindings::tcsbase::fire::area::Blow);
+            /// Why `tcsbase.fire.area.shoot` may not be done, if it may not.
+            #[rule("tcsbase.fire.area.shoot.allowed")]
+            pub fn shoot_allowed(game: &Reads, actor: Unit) -> Verdict;
+            /// What `tcsbase.fire.area.shoot` is worth to a bot.
+            #[rule("tcsbase.fire.area.shoot.score")]
+            pub fn shoot_score(game: &Reads, actor: Unit, params: &Record) -> i64;
+            /// What can be chosen as `target` of `tcsbase.fire.area.shoot`.
+            #[rule("tcsbase.fire.area.shoot.target")]
+            pub fn shoot_target(game: &Reads, actor: Unit, params: &Record) -> Value;
+            /// What can be chosen as `with` of `tcsbase.fire.area.shoot`.
+            #[rule("tcsbase.fire.area.shoot.with")]
+            pub fn shoot_with(game: &Reads, actor: Unit, params: &Record) -> Value;
+            /// Does `tcsbase.fire.area.shoot`.
+            #[rule("tcsbase.fire.area.shoot.perform")]
+            pub fn shoot_perform(game: &Acts, actor: Unit, params: &Record);
         }
         pub mod atroll {
             use crate::bindings::known::*;
@@ -1475,6 +1664,27 @@ pub mod tcsbase {
             /// Two dice against the number.
             #[step("tcsbase.fire.atroll.roll")]
             pub fn roll(game: &Acts, unit: Unit, target: Unit);
+            /// Why `tcsbase.fire.atroll.try` may not be done, if it may not.
+            #[rule("tcsbase.fire.atroll.try.allowed")]
+            pub fn try_allowed(game: &Reads, actor: Unit) -> Verdict;
+            /// What `tcsbase.fire.atroll.try` is worth to a bot.
+            #[rule("tcsbase.fire.atroll.try.score")]
+            pub fn try_score(game: &Reads, actor: Unit, params: &Record) -> i64;
+            /// What can be chosen as `target` of `tcsbase.fire.atroll.try`.
+            #[rule("tcsbase.fire.atroll.try.target")]
+            pub fn try_target(game: &Reads, actor: Unit, params: &Record) -> Value;
+            /// Does `tcsbase.fire.atroll.try`.
+            #[rule("tcsbase.fire.atroll.try.perform")]
+            pub fn try_perform(game: &Acts, actor: Unit, params: &Record);
+            /// Why `tcsbase.fire.atroll.watch` may not be done, if it may not.
+            #[rule("tcsbase.fire.atroll.watch.allowed")]
+            pub fn watch_allowed(game: &Reads, actor: Unit, window: &crate::bindings::tcsbase::ow::Entered) -> Verdict;
+            /// What `tcsbase.fire.atroll.watch` is worth to a bot.
+            #[rule("tcsbase.fire.atroll.watch.score")]
+            pub fn watch_score(game: &Reads, actor: Unit, window: &crate::bindings::tcsbase::ow::Entered, params: &Record) -> i64;
+            /// Does `tcsbase.fire.atroll.watch`.
+            #[rule("tcsbase.fire.atroll.watch.perform")]
+            pub fn watch_perform(game: &Acts, actor: Unit, window: &crate::bindings::tcsbase::ow::Entered, params: &Record);
         }
         pub mod point {
             use crate::bindings::known::*;
@@ -2000,9 +2210,24 @@ pub mod tcsbase {
         /// Vehicles by dice, troops on the Area Fire Table without modifiers of terrain.
         #[step("tcsbase.mines.attack")]
         pub fn attack(game: &Acts, unit: Unit, field: Field);
+        /// Runs `tcsbase.mines.buried`.
+        #[rule("tcsbase.mines.buried.run")]
+        pub fn buried_run(game: &Acts);
         /// Hides them.
         #[step("tcsbase.mines.bury")]
         pub fn bury(game: &Acts);
+        /// Why `tcsbase.mines.open_lane` may not be done, if it may not.
+        #[rule("tcsbase.mines.open_lane.allowed")]
+        pub fn open_lane_allowed(game: &Reads, actor: Unit) -> Verdict;
+        /// What `tcsbase.mines.open_lane` is worth to a bot.
+        #[rule("tcsbase.mines.open_lane.score")]
+        pub fn open_lane_score(game: &Reads, actor: Unit, params: &Record) -> i64;
+        /// What can be chosen as `at` of `tcsbase.mines.open_lane`.
+        #[rule("tcsbase.mines.open_lane.at")]
+        pub fn open_lane_at(game: &Reads, actor: Unit, params: &Record) -> Value;
+        /// Does `tcsbase.mines.open_lane`.
+        #[rule("tcsbase.mines.open_lane.perform")]
+        pub fn open_lane_perform(game: &Acts, actor: Unit, params: &Record);
         /// Engineers who are still there open it on a 5.
         #[step("tcsbase.mines.clear_lane")]
         pub fn clear_lane(game: &Acts, unit: Unit, at: Hex);
@@ -2024,9 +2249,33 @@ pub mod tcsbase {
         /// The modes that a unit may be in, now and by a change.
         #[rule("tcsbase.mode.choices")]
         pub fn choices(game: &Reads, unit: Unit) -> Vec<String>;
+        /// Why `tcsbase.mode.change` may not be done, if it may not.
+        #[rule("tcsbase.mode.change.allowed")]
+        pub fn change_allowed(game: &Reads, actor: Unit) -> Verdict;
+        /// What `tcsbase.mode.change` is worth to a bot.
+        #[rule("tcsbase.mode.change.score")]
+        pub fn change_score(game: &Reads, actor: Unit, params: &Record) -> i64;
+        /// What can be chosen as `mode` of `tcsbase.mode.change`.
+        #[rule("tcsbase.mode.change.mode")]
+        pub fn change_mode(game: &Reads, actor: Unit, params: &Record) -> Value;
+        /// Does `tcsbase.mode.change`.
+        #[rule("tcsbase.mode.change.perform")]
+        pub fn change_perform(game: &Acts, actor: Unit, params: &Record);
         /// Whether a bot stands still for somebody at whom it may fire.
         #[rule("tcsbase.mode.has_target")]
         pub fn has_target(game: &Reads, unit: Unit) -> bool;
+        /// Why `tcsbase.mode.switch` may not be done, if it may not.
+        #[rule("tcsbase.mode.switch.allowed")]
+        pub fn switch_allowed(game: &Reads, actor: Unit) -> Verdict;
+        /// What `tcsbase.mode.switch` is worth to a bot.
+        #[rule("tcsbase.mode.switch.score")]
+        pub fn switch_score(game: &Reads, actor: Unit, params: &Record) -> i64;
+        /// What can be chosen as `mode` of `tcsbase.mode.switch`.
+        #[rule("tcsbase.mode.switch.mode")]
+        pub fn switch_mode(game: &Reads, actor: Unit, params: &Record) -> Value;
+        /// Does `tcsbase.mode.switch`.
+        #[rule("tcsbase.mode.switch.perform")]
+        pub fn switch_perform(game: &Acts, actor: Unit, params: &Record);
     }
     pub mod morale {
         use crate::bindings::known::*;
@@ -2144,6 +2393,21 @@ pub mod tcsbase {
         /// A unit pays for its move to a hex, in sixths.
         #[rule("tcsbase.move.pay")]
         pub fn pay(game: &Writes, unit: Unit, to: Hex, cost: i64);
+        /// Why `tcsbase.move.go` may not be done, if it may not.
+        #[rule("tcsbase.move.go.allowed")]
+        pub fn go_allowed(game: &Reads, actor: Unit) -> Verdict;
+        /// What `tcsbase.move.go` is worth to a bot.
+        #[rule("tcsbase.move.go.score")]
+        pub fn go_score(game: &Reads, actor: Unit, params: &Record) -> i64;
+        /// What can be chosen as `to` of `tcsbase.move.go`.
+        #[rule("tcsbase.move.go.to")]
+        pub fn go_to(game: &Reads, actor: Unit, params: &Record) -> Value;
+        /// What can be chosen as `with` of `tcsbase.move.go`.
+        #[rule("tcsbase.move.go.with")]
+        pub fn go_with(game: &Reads, actor: Unit, params: &Record) -> Value;
+        /// Does `tcsbase.move.go`.
+        #[rule("tcsbase.move.go.perform")]
+        pub fn go_perform(game: &Acts, actor: Unit, params: &Record);
     }
     pub mod options {
         pub mod art {
@@ -2212,6 +2476,18 @@ pub mod tcsbase {
         /// The hexes that a unit can reach and overrun.
         #[rule("tcsbase.overrun.chances")]
         pub fn chances(game: &Reads, unit: Unit) -> Vec<crate::bindings::tcsbase::overrun::Chance>;
+        /// Why `tcsbase.overrun.go` may not be done, if it may not.
+        #[rule("tcsbase.overrun.go.allowed")]
+        pub fn go_allowed(game: &Reads, actor: Unit) -> Verdict;
+        /// What `tcsbase.overrun.go` is worth to a bot.
+        #[rule("tcsbase.overrun.go.score")]
+        pub fn go_score(game: &Reads, actor: Unit, params: &Record) -> i64;
+        /// What can be chosen as `at` of `tcsbase.overrun.go`.
+        #[rule("tcsbase.overrun.go.at")]
+        pub fn go_at(game: &Reads, actor: Unit, params: &Record) -> Value;
+        /// Does `tcsbase.overrun.go`.
+        #[rule("tcsbase.overrun.go.perform")]
+        pub fn go_perform(game: &Acts, actor: Unit, params: &Record);
         /// Whoever has come to the side of the enemy drives in: the defender fires, then the attacker.
         #[step("tcsbase.overrun.drive_in")]
         pub fn drive_in(game: &Acts, unit: Unit, from: Hex, at: Hex);
@@ -2272,12 +2548,48 @@ pub mod tcsbase {
         /// Rolls for permission where it is needed; marks the unit if it fires.
         #[rule("tcsbase.ow.ask")]
         pub fn ask(game: &Writes, unit: Unit, mover: Unit) -> bool;
+        /// Why `tcsbase.ow.fire` may not be done, if it may not.
+        #[rule("tcsbase.ow.fire.allowed")]
+        pub fn fire_allowed(game: &Reads, actor: Unit, window: &crate::bindings::tcsbase::ow::Entered) -> Verdict;
+        /// What `tcsbase.ow.fire` is worth to a bot.
+        #[rule("tcsbase.ow.fire.score")]
+        pub fn fire_score(game: &Reads, actor: Unit, window: &crate::bindings::tcsbase::ow::Entered, params: &Record) -> i64;
+        /// Does `tcsbase.ow.fire`.
+        #[rule("tcsbase.ow.fire.perform")]
+        pub fn fire_perform(game: &Acts, actor: Unit, window: &crate::bindings::tcsbase::ow::Entered, params: &Record);
+        /// Why `tcsbase.ow.fire_area` may not be done, if it may not.
+        #[rule("tcsbase.ow.fire_area.allowed")]
+        pub fn fire_area_allowed(game: &Reads, actor: Unit, window: &crate::bindings::tcsbase::ow::Entered) -> Verdict;
+        /// What `tcsbase.ow.fire_area` is worth to a bot.
+        #[rule("tcsbase.ow.fire_area.score")]
+        pub fn fire_area_score(game: &Reads, actor: Unit, window: &crate::bindings::tcsbase::ow::Entered, params: &Record) -> i64;
+        /// Does `tcsbase.ow.fire_area`.
+        #[rule("tcsbase.ow.fire_area.perform")]
+        pub fn fire_area_perform(game: &Acts, actor: Unit, window: &crate::bindings::tcsbase::ow::Entered, params: &Record);
         /// By an option the moving side may fire back, once at a trigger: where somebody has fired from inside a vehicle, at that.
         #[rule("tcsbase.ow.answered")]
         pub fn answered(game: &Writes, firer: Unit, mover: Unit);
         /// Whether a unit of the moving side may fire back at who has fired, whatever its weapon.
         #[rule("tcsbase.ow.may_return")]
         pub fn may_return(game: &Reads, unit: Unit, firer: Unit) -> Verdict;
+        /// Why `tcsbase.ow.return` may not be done, if it may not.
+        #[rule("tcsbase.ow.return.allowed")]
+        pub fn return_allowed(game: &Reads, actor: Unit, window: &crate::bindings::tcsbase::ow::Fired) -> Verdict;
+        /// What `tcsbase.ow.return` is worth to a bot.
+        #[rule("tcsbase.ow.return.score")]
+        pub fn return_score(game: &Reads, actor: Unit, window: &crate::bindings::tcsbase::ow::Fired, params: &Record) -> i64;
+        /// Does `tcsbase.ow.return`.
+        #[rule("tcsbase.ow.return.perform")]
+        pub fn return_perform(game: &Acts, actor: Unit, window: &crate::bindings::tcsbase::ow::Fired, params: &Record);
+        /// Why `tcsbase.ow.return_area` may not be done, if it may not.
+        #[rule("tcsbase.ow.return_area.allowed")]
+        pub fn return_area_allowed(game: &Reads, actor: Unit, window: &crate::bindings::tcsbase::ow::Fired) -> Verdict;
+        /// What `tcsbase.ow.return_area` is worth to a bot.
+        #[rule("tcsbase.ow.return_area.score")]
+        pub fn return_area_score(game: &Reads, actor: Unit, window: &crate::bindings::tcsbase::ow::Fired, params: &Record) -> i64;
+        /// Does `tcsbase.ow.return_area`.
+        #[rule("tcsbase.ow.return_area.perform")]
+        pub fn return_area_perform(game: &Acts, actor: Unit, window: &crate::bindings::tcsbase::ow::Fired, params: &Record);
     }
     pub mod seq {
         use crate::bindings::known::*;
@@ -2337,12 +2649,33 @@ pub mod tcsbase {
         pub mod cleanup {
             pub const ID: &str = "tcsbase.seq.cleanup";
         }
+        /// Runs `tcsbase.seq.hour`.
+        #[rule("tcsbase.seq.hour.run")]
+        pub fn hour_run(game: &Acts);
+        /// Runs `tcsbase.seq.markers`.
+        #[rule("tcsbase.seq.markers.run")]
+        pub fn markers_run(game: &Acts);
+        /// Runs `tcsbase.seq.first_fire`.
+        #[rule("tcsbase.seq.first_fire.run")]
+        pub fn first_fire_run(game: &Acts);
+        /// Runs `tcsbase.seq.sorties`.
+        #[rule("tcsbase.seq.sorties.run")]
+        pub fn sorties_run(game: &Acts);
+        /// Runs `tcsbase.seq.missions`.
+        #[rule("tcsbase.seq.missions.run")]
+        pub fn missions_run(game: &Acts);
+        /// Runs `tcsbase.seq.first_action`.
+        #[rule("tcsbase.seq.first_action.run")]
+        pub fn first_action_run(game: &Acts);
         /// The side that the die has named for the Suppressive Fire Phase.
         #[rule("tcsbase.seq.fires_first")]
         pub fn fires_first(game: &Reads, data: &Value) -> String;
         /// The side that the die has named for the Action Phase.
         #[rule("tcsbase.seq.moves_first")]
         pub fn moves_first(game: &Reads, data: &Value) -> String;
+        /// Runs `tcsbase.seq.cleanup`.
+        #[rule("tcsbase.seq.cleanup.run")]
+        pub fn cleanup_run(game: &Acts);
         /// What the Clean Up Phase does for a unit.
         #[rule("tcsbase.seq.refresh")]
         pub fn refresh(game: &Writes, unit: Unit);
@@ -2604,6 +2937,9 @@ pub mod tcsbase {
         /// Steps that a unit loses count, where losses do.
         #[rule("tcsbase.victory.count")]
         pub fn count(game: &Writes, unit: Unit, steps: i64);
+        /// Runs `tcsbase.victory.decide`.
+        #[rule("tcsbase.victory.decide.run")]
+        pub fn decide_run(game: &Acts);
     }
     pub mod weather {
         use crate::bindings::known::*;

@@ -2,8 +2,7 @@
 //! secret, chits that stay out.
 
 use houserule_guest::prelude::*;
-use houserule_guest::register::Acting;
-use houserule_guest::{INCH, Path, Region};
+use houserule_guest::{Path, Region};
 
 use crate::bindings::both::kinds::Piece;
 use crate::bindings::both::pots;

@@ -1,7 +1,7 @@
 //! Declarations, sums, a strike and what answers it.
 
 use houserule_guest::prelude::*;
-use houserule_guest::register::{Acting, End};
+use houserule_guest::register::End;
 
 use crate::bindings::both::kinds::{Piece, PiecePlan};
 use crate::bindings::both::tables::PlayCosts;

@@ -3,7 +3,7 @@
 use houserule_guest::bindings::houserule::contract::{data, hexes as raw};
 use houserule_guest::geometry::{self, Contact, Quarter, SideOf, Template};
 use houserule_guest::prelude::*;
-use houserule_guest::{INCH, Shape, Where};
+use houserule_guest::{Shape, Where};
 
 use crate::bindings::both::kinds::Piece;
 use crate::bindings::both::tables::PlayCosts;

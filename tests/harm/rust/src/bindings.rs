@@ -142,6 +142,9 @@ pub mod both {
         pub mod start {
             pub const ID: &str = "both.play.start";
         }
+        /// Runs `both.play.cockcrow`.
+        #[rule("both.play.cockcrow.run")]
+        pub fn cockcrow_run(game: &Acts);
         /// both.play.settled.
         #[rule("both.play.settled")]
         pub fn settled(game: &Reads, data: &Value) -> bool;
@@ -151,6 +154,24 @@ pub mod both {
         /// both.play.short.
         #[rule("both.play.short")]
         pub fn short(game: &Reads, most: i64, way: Path) -> Verdict;
+        /// What can be chosen as `where` of `both.play.parley`.
+        #[rule("both.play.parley.where")]
+        pub fn parley_where(game: &Reads, actor: Piece, params: &Record) -> Value;
+        /// What can be chosen as `way` of `both.play.parley`.
+        #[rule("both.play.parley.way")]
+        pub fn parley_way(game: &Reads, actor: Piece, params: &Record) -> Value;
+        /// Does `both.play.parley`.
+        #[rule("both.play.parley.perform")]
+        pub fn parley_perform(game: &Acts, actor: Piece, params: &Record);
+        /// Does `both.play.speak`.
+        #[rule("both.play.speak.perform")]
+        pub fn speak_perform(game: &Acts, actor: &str, params: &Record);
+        /// Runs `both.play.dusk`.
+        #[rule("both.play.dusk.run")]
+        pub fn dusk_run(game: &Acts);
+        /// Runs `both.play.start`.
+        #[rule("both.play.start.run")]
+        pub fn start_run(game: &Acts);
         /// both.play.over.
         #[rule("both.play.over")]
         pub fn over(game: &Reads) -> bool;
@@ -181,6 +202,30 @@ pub mod both {
         /// both.play.land.
         #[step("both.play.land")]
         pub fn land(game: &Acts, piece: Piece, target: Piece, force: i64);
+        /// Why `both.play.strike` may not be done, if it may not.
+        #[rule("both.play.strike.allowed")]
+        pub fn strike_allowed(game: &Reads, actor: Piece) -> Verdict;
+        /// What `both.play.strike` is worth to a bot.
+        #[rule("both.play.strike.score")]
+        pub fn strike_score(game: &Reads, actor: Piece, params: &Record) -> i64;
+        /// What can be chosen as `target` of `both.play.strike`.
+        #[rule("both.play.strike.target")]
+        pub fn strike_target(game: &Reads, actor: Piece, params: &Record) -> Value;
+        /// What can be chosen as `force` of `both.play.strike`.
+        #[rule("both.play.strike.force")]
+        pub fn strike_force(game: &Reads, actor: Piece, params: &Record) -> Value;
+        /// Does `both.play.strike`.
+        #[rule("both.play.strike.perform")]
+        pub fn strike_perform(game: &Acts, actor: Piece, params: &Record);
+        /// Why `both.play.counter` may not be done, if it may not.
+        #[rule("both.play.counter.allowed")]
+        pub fn counter_allowed(game: &Reads, actor: Piece, window: &crate::bindings::both::play::Aimed) -> Verdict;
+        /// What can be chosen as `how` of `both.play.counter`.
+        #[rule("both.play.counter.how")]
+        pub fn counter_how(game: &Reads, actor: Piece, window: &crate::bindings::both::play::Aimed, params: &Record) -> Value;
+        /// Does `both.play.counter`.
+        #[rule("both.play.counter.perform")]
+        pub fn counter_perform(game: &Acts, actor: Piece, window: &crate::bindings::both::play::Aimed, params: &Record);
         /// both.play.measure.
         #[rule("both.play.measure")]
         pub fn measure(game: &Reads, a: Piece, b: Piece) -> Value;

@@ -155,6 +155,12 @@ pub mod drill {
         /// Whether a side has nobody left, or the turns are over.
         #[rule("drill.orders.is_over")]
         pub fn is_over(game: &Reads) -> bool;
+        /// A turn begins: nobody has acted, and the orders are the side's own.
+        #[step("drill.orders.begin_turn")]
+        pub fn turn_start_run(game: &Acts);
+        /// All orders are shown.
+        #[step("drill.orders.reveal")]
+        pub fn show_run(game: &Acts);
         /// What a squad can be told.
         #[rule("drill.orders.choices")]
         pub fn choices(game: &Reads, squad: Squad, params: &Value) -> Value;

@@ -15,7 +15,8 @@ use houserule::types::{Unit, print_value};
 use super::actions::actions;
 use super::as_json::reveals;
 use super::{
-    ClauseLibrary, declared, effect_word, named_signature, options, records_of, short_signature,
+    ClauseLibrary, declared, effect_word, member, named_signature, options, records_of,
+    short_signature,
 };
 use crate::paint::Paint;
 use crate::ui::Ui;
@@ -108,8 +109,14 @@ fn rule(
     ui: &mut Ui,
 ) -> io::Result<()> {
     ui.line(signature.bold())?;
-    if !rule.doc.is_empty() {
-        ui.line(format!("    {}", rule.doc))?;
+    let member = member::of(&library.chosen.rulebook, &rule.id);
+    match &member {
+        Some(member) if rule.doc.is_empty() => ui.line(format!("    {}", member.doc))?,
+        _ if rule.doc.is_empty() => {}
+        _ => ui.line(format!("    {}", rule.doc))?,
+    }
+    if let Some(member) = &member {
+        ui.line(format!("    {}  {}", "name    ".cyan(), member.name))?;
     }
     ui.line(format!(
         "    {}  {}",

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use kernel::book::PhaseBody;
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::value::Name;
+use kernel::value::{Name, Type};
 use kernel::world::{Edge, Until, closest};
 
 use super::Composer;
@@ -17,6 +17,7 @@ use crate::types::{Records, named_records};
 impl Composer<'_> {
     /// Resolves the named records; whether all could be.
     pub(super) fn records(&mut self, registered: &Registrations) -> bool {
+        self.note_added_words();
         let items = self
             .recipe
             .mods
@@ -56,6 +57,18 @@ impl Composer<'_> {
         is_whole
     }
 
+    /// Makes known who adds which words to enums, for those who do not expect them.
+    fn note_added_words(&self) {
+        let added = self.recipe.mods.iter().flat_map(|module| {
+            let values = module.data.more_values.iter().flat_map(|item| {
+                let id = &item.header.id;
+                item.values.iter().map(move |value| (id, &value.name))
+            });
+            values.map(|(id, word)| (word.clone(), (id.clone(), module.id.clone())))
+        });
+        *self.host.running().added_words.borrow_mut() = added.collect();
+    }
+
     /// Enums and records, with what other mods add to them.
     fn named_types(
         &self,
@@ -67,7 +80,11 @@ impl Composer<'_> {
             mods().flat_map(|data| &data.enums),
             mods().flat_map(|data| &data.more_values),
         );
-        let enums = vocabulary::enums(items, values, self.recipe.stated)?;
+        let mut enums = vocabulary::enums(items, values, self.recipe.stated)?;
+        // A type that is not there yet may be any.
+        for id in &self.awaited {
+            enums.entry(id.clone()).or_insert(Type::Any);
+        }
         let resolved = |declared: &[(Name, &str)]| {
             let placed = |(place, fault): (usize, Fault)| match places.get(place) {
                 Some(place) => fault.at(place.clone()),
@@ -169,6 +186,9 @@ impl Composer<'_> {
     }
 
     fn lifetime(&self, name: &Name, until: &Until) -> Option<Fault> {
+        if self.awaited.contains(&until.phase) {
+            return None;
+        }
         if !self.registered_phases.contains(&until.phase) {
             let message = format!(
                 "`until` of `{name}`: no mod declares the phase `{}`",

@@ -47,6 +47,7 @@ impl Composer<'_> {
             let place = &raw.origin.place;
             for id in phase.body.phases() {
                 let found = self.book.phase(id).map(|_| ());
+                let found = found.map_err(|fault| self.off_phase(id).unwrap_or(fault));
                 self.keep(place, found);
             }
             if let PhaseBody::Acts(acts) = &phase.body {
@@ -173,6 +174,7 @@ impl Composer<'_> {
             PhaseBody::Automatic { .. } => Some("which runs by itself"),
             PhaseBody::Sequence(_) | PhaseBody::Loop { .. } => Some("which is made of others"),
         });
+        let found = found.map_err(|fault| self.off_at(action, at).unwrap_or(fault));
         let Some(Some(other)) = self.keep(place, found) else {
             return;
         };
