@@ -283,7 +283,7 @@ fn result_json(result: &Value, game: &Match) -> Json {
         Value::None => Json::Null,
         Value::Bool(yes) => Json::from(*yes),
         Value::Int(number) => Json::from(*number),
-        other => Json::from(print_value(other, game.game(), Unit::Inches)),
+        other => Json::from(print_value(other, game.game(), Unit::AsWritten)),
     };
     match result {
         Value::Map(fields) => fields
