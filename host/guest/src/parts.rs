@@ -248,10 +248,7 @@ pub fn set(_: &Writes, entity: Entity, attribute: &str, to: Value) {
 /// The row of a key.
 #[track_caller]
 pub fn row<T: FromValue>(_: &Reads, table: &str, key: Vec<Value>) -> Option<T> {
-    match crate::game::row(table, key) {
-        Some(row) => Some(T::from_value(row)),
-        None => None,
-    }
+    crate::game::row(table, key).map(T::from_value)
 }
 
 /// All rows of a table.

@@ -20,7 +20,7 @@ use crate::rulebook::{RuleEntries, Tables};
 use crate::types::{Records, camel as type_name, parse_effects, parse_fields, parse_type};
 
 use kernel::game::Effects;
-use members::Member;
+use members::BoundMember;
 use names::{GeneratedNames, camel, ident, tail};
 
 /// A mod with those that it depends on, composed without the rules of its own.
@@ -475,7 +475,7 @@ fn rule(
     names: &mut GeneratedNames,
     raw: &RawSignature,
     name: &str,
-    member: Option<&Member<'_>>,
+    member: Option<&BoundMember<'_>>,
 ) -> Option<String> {
     let mut shape = shape(known, names.records(), raw)?;
     if let Some(member) = member {

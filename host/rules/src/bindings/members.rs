@@ -17,7 +17,7 @@ use crate::registration::{RawAction, RawBody};
 use crate::rulebook::Returns;
 
 /// A rule that something else brings with it.
-pub(super) struct Member<'k> {
+pub(super) struct BoundMember<'k> {
     /// The chapter.
     pub path: Vec<&'k str>,
     /// What it is called there.
@@ -29,7 +29,7 @@ pub(super) struct Member<'k> {
     action: Option<&'k RawAction>,
 }
 
-impl Member<'_> {
+impl BoundMember<'_> {
     /// What it is, where nobody says.
     pub fn doc(&self) -> String {
         let of = self.of;
@@ -74,7 +74,7 @@ fn actor(known: &ModContext<'_>, action: &RawAction) -> Type {
 }
 
 /// All of them by id; nothing for those that nobody can name.
-pub(super) fn of<'k>(known: &ModContext<'k>) -> BTreeMap<Name, Option<Member<'k>>> {
+pub(super) fn of<'k>(known: &ModContext<'k>) -> BTreeMap<Name, Option<BoundMember<'k>>> {
     let registrations = known.registrations;
     let ids: BTreeSet<&Name> = registrations
         .signatures
@@ -120,10 +120,10 @@ pub(super) fn of<'k>(known: &ModContext<'k>) -> BTreeMap<Name, Option<Member<'k>
     found
 }
 
-fn member<'k>(of: &'k Name, word: &str, action: Option<&'k RawAction>) -> Member<'k> {
+fn member<'k>(of: &'k Name, word: &str, action: Option<&'k RawAction>) -> BoundMember<'k> {
     let (path, name) = tail(of);
     let name = format!("{name}_{word}").replace(['.', '-'], "_");
-    Member {
+    BoundMember {
         path,
         name,
         of,

@@ -5,8 +5,8 @@ use houserule::kernel::book::PhaseBody;
 use houserule::kernel::value::Name;
 use houserule::rulebook::Rulebook;
 
-/// One of them.
-pub(super) struct Member {
+/// Such a rule.
+pub(super) struct OwnRule {
     /// What it does, in a sentence.
     pub doc: String,
     /// How it is written in Luau and in Rust.
@@ -14,7 +14,7 @@ pub(super) struct Member {
 }
 
 /// What a rule is a part of, if it is.
-pub(super) fn of(rulebook: &Rulebook, rule: &Name) -> Option<Member> {
+pub(super) fn of(rulebook: &Rulebook, rule: &Name) -> Option<OwnRule> {
     let book = rulebook.book();
     let (of, word) = rule.rsplit_once('.')?;
     let is_action = book.actions.contains_key(of) || book.reactions.contains_key(of);
@@ -30,7 +30,7 @@ pub(super) fn of(rulebook: &Rulebook, rule: &Name) -> Option<Member> {
         "outlook" => format!("What there is to know before `{of}` is done."),
         param => format!("What can be chosen as `{param}` of `{of}`."),
     };
-    Some(Member {
+    Some(OwnRule {
         doc,
         name: name_of(rule)?,
     })
