@@ -247,8 +247,15 @@ pub fn set(_: &Writes, entity: Entity, attribute: &str, to: Value) {
 
 /// The row of a key.
 #[track_caller]
+#[expect(
+    clippy::manual_map,
+    reason = "a fault is told where the rule is, which `map` would hide"
+)]
 pub fn row<T: FromValue>(_: &Reads, table: &str, key: Vec<Value>) -> Option<T> {
-    crate::game::row(table, key).map(T::from_value)
+    match crate::game::row(table, key) {
+        Some(row) => Some(T::from_value(row)),
+        None => None,
+    }
 }
 
 /// All rows of a table.

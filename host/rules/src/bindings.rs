@@ -354,43 +354,9 @@ fn chapters(
     root: &mut BindingModule,
 ) {
     let is_meant = |id: &str| owner_of(id) == &**module;
-    for (id, fields, _) in known
-        .registrations
-        .records
-        .iter()
-        .filter(|(id, ..)| is_meant(id))
-    {
-        let (path, name) = tail(id);
-        let fields = parse_fields(fields, names.records()).unwrap_or_default();
-        let fields = struct_fields(names, id, &fields);
-        let line = format!(
-            "#[record(\"{id}\")]\npub struct {} {{\n{fields}}}\n",
-            camel(name)
-        );
-        root.at(&path).text.push_str(&line);
-    }
-    for window in known
-        .registrations
-        .windows
-        .iter()
-        .filter(|window| is_meant(&window.id))
-    {
-        let (path, name) = tail(&window.id);
-        let fields = parse_fields(&window.carries, names.records()).unwrap_or_default();
-        let fields = struct_fields(names, &window.id, &fields);
-        let line = format!(
-            "#[window(\"{}\")]\npub struct {} {{\n{fields}}}\n",
-            window.id,
-            camel(name)
-        );
-        root.at(&path).text.push_str(&line);
-    }
-    for phase in known
-        .registrations
-        .phases
-        .iter()
-        .filter(|phase| is_meant(&phase.id))
-    {
+    records_and_windows(known, names, &is_meant, root);
+    let phases = known.registrations.phases.iter();
+    for phase in phases.filter(|phase| is_meant(&phase.id)) {
         let (path, name) = tail(&phase.id);
         let line = format!(
             "/// {}.\npub mod {} {{\n    pub const ID: &str = \"{}\";\n}}\n",
@@ -416,6 +382,31 @@ fn chapters(
         if let Some(text) = rule(known, names, raw, name, part.and_then(Option::as_ref)) {
             root.at(&path).text.push_str(&text);
         }
+    }
+}
+
+/// The structs of what a mod hands on, and of what its windows carry.
+fn records_and_windows(
+    known: &ModContext<'_>,
+    names: &mut GeneratedNames,
+    is_meant: &dyn Fn(&str) -> bool,
+    root: &mut BindingModule,
+) {
+    let registrations = &known.registrations;
+    let records = registrations.records.iter();
+    let records = records.map(|(id, fields, _)| ("record", id, fields));
+    let windows = registrations.windows.iter();
+    let windows = windows.map(|window| ("window", &window.id, &window.carries));
+    for (sort, id, fields) in records.chain(windows) {
+        if !is_meant(id) {
+            continue;
+        }
+        let (path, name) = tail(id);
+        let fields = parse_fields(fields, names.records()).unwrap_or_default();
+        let fields = struct_fields(names, id, &fields);
+        let name = camel(name);
+        let line = format!("#[{sort}(\"{id}\")]\npub struct {name} {{\n{fields}}}\n");
+        root.at(&path).text.push_str(&line);
     }
 }
 

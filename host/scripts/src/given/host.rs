@@ -315,22 +315,27 @@ fn wrong_names(lua: &Lua, host: &Table, registrar: &Rc<ScriptRegistrar>) -> mlua
         registrar,
         "no_name",
         |_, _, (word, what, found): (String, String, LuaValue)| -> Result<(), Fault> {
-            let message = format!(
-                "`rules.{word}`: expected the {what} by its name, found {}",
-                describe(&found)
-            );
-            let written = found.as_string().map(|text| text.to_string_lossy());
-            let written = written.and_then(|id| name_of_rule(&id));
-            let name = match (&*what, &written) {
-                ("rule", Some(name)) => name,
-                ("rule", None) => "mod.chapter.rule",
-                _ => "mod.events.chapter_event",
-            };
-            Err(Fault::new(FaultCode::BadSignature, message)
-                .hint(format!("`{name}`, of what `require(\"@mod\")` gives")))
+            Err(not_by_name(&word, &what, &found))
         },
     )?;
     wrong_values(lua, host, registrar)
+}
+
+/// Something was to be said by its name, and is not.
+fn not_by_name(word: &str, what: &str, found: &LuaValue) -> Fault {
+    let message = format!(
+        "`rules.{word}`: expected the {what} by its name, found {}",
+        describe(found)
+    );
+    let written = found.as_string().map(|text| text.to_string_lossy());
+    let written = written.and_then(|id| name_of_rule(&id));
+    let name = match (what, &written) {
+        ("rule", Some(name)) => name,
+        ("rule", None) => "mod.chapter.rule",
+        _ => "mod.events.chapter_event",
+    };
+    Fault::new(FaultCode::BadSignature, message)
+        .hint(format!("`{name}`, of what `require(\"@mod\")` gives"))
 }
 
 /// What a rule of an id is called: `skirmish.fire.shoot_perform` for
