@@ -140,8 +140,8 @@ fn has_language(args: &NewArgs) -> Result<(), Failure> {
         _ => return Ok(()),
     };
     Err(Failure::Usage(format!(
-        "`{option}` makes a mod in Luau: `houserule new {name} {instead} --lang rust` makes one in Rust, and \
-         docs/modding/components.md shows wraps and a game in Rust; no line is written in it"
+        "`{option}` makes a mod in Luau: `houserule new {name} {instead} --lang rust` makes one in Rust \
+         (docs/modding/components.md shows wraps, game-in-rust.md a game); lines are written in Luau alone"
     )))
 }
 
