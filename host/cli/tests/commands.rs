@@ -598,11 +598,11 @@ fn ctrl_c_is_answered_while_mods_are_read() {
     for command in ["check", "test dsii --again", "book dsii"] {
         let line = format!("{command} --mods {}", mods.display());
         // In its first milliseconds a process hears of nothing; how long these take, the machine decides.
-        let mut ran = interrupted_after(&scratch, &line, 60);
+        let mut ran = scratch.interrupted_after(&line, 60);
         for wait in [600, 6_000] {
             let has_begun = [0, 130].contains(&ran.code);
             if !has_begun {
-                ran = interrupted_after(&scratch, &line, wait);
+                ran = scratch.interrupted_after(&line, wait);
             }
         }
         // Of whatever is over sooner nothing can be said.
@@ -616,25 +616,6 @@ fn ctrl_c_is_answered_while_mods_are_read() {
             ran.err
         );
     }
-}
-
-/// What a command says that is interrupted after so many milliseconds.
-#[cfg(unix)]
-#[expect(clippy::unwrap_used, reason = "it is part of a test")]
-fn interrupted_after(scratch: &Scratch, line: &str, wait: u64) -> Ran {
-    let child = scratch
-        .command(line)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(wait));
-    let sent = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(sent.success());
-    Ran::of(child.wait_with_output().unwrap())
 }
 
 /// A game of no turns would still play one: whether it was the last is seen when it is over.

@@ -240,19 +240,7 @@ fn odds_that_were_stopped_do_not_end_like_others() {
          --samples 1000000000",
         toss()
     );
-    let child = scratch
-        .command(&line)
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(1500));
-    let sent = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(sent.success());
-    let ran = common::Ran::of(child.wait_with_output().unwrap());
+    let ran = scratch.interrupted_after(&line, 1500);
     assert_eq!(ran.code, 130, "{}", ran.err);
     ran.says(&["mean", "stopped: told is what was counted until then"]);
 }
@@ -289,22 +277,8 @@ fn gambling(dice: u32) -> Scratch {
 #[test]
 fn odds_that_were_stopped_before_there_are_any_say_so() {
     let scratch = gambling(12);
-    let child = scratch
-        .command(
-            "odds toss/table --mods own --rule toss.core.gamble --arg cup=red-cup --by red-cup.score --others best \
-             --runs 1000000000000",
-        )
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(2500));
-    let sent = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(sent.success());
-    let ran = common::Ran::of(child.wait_with_output().unwrap());
+    let ran = scratch.interrupted_after("odds toss/table --mods own --rule toss.core.gamble --arg cup=red-cup --by red-cup.score --others best \
+             --runs 1000000000000", 2500);
     assert_eq!(ran.code, 130, "{}\n{}", ran.out, ran.err);
     ran.says(&[
         "note: stopped after ",

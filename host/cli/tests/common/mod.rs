@@ -58,6 +58,24 @@ impl Scratch {
         command
     }
 
+    /// What the command says that is interrupted after so many milliseconds.
+    #[cfg(unix)]
+    pub fn interrupted_after(&self, line: &str, wait: u64) -> Ran {
+        let child = self
+            .command(line)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(wait));
+        let sent = Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status()
+            .unwrap();
+        assert!(sent.success());
+        Ran::of(child.wait_with_output().unwrap())
+    }
+
     /// Runs the command.
     pub fn run(&self, line: &str) -> Ran {
         Ran::of(self.command(line).output().unwrap())

@@ -14,7 +14,7 @@ use super::ModContext;
 use super::names::{record_mark, tail};
 use crate::hosting::listeners::listener_prefix;
 use crate::registration::{RawAction, RawBody};
-use crate::rulebook::Returns;
+use crate::rulebook::{Returns, member_in_words};
 
 /// A rule that something else brings with it.
 pub(super) struct BoundMember<'k> {
@@ -32,15 +32,7 @@ pub(super) struct BoundMember<'k> {
 impl BoundMember<'_> {
     /// What it is, where nobody says.
     pub fn doc(&self) -> String {
-        let of = self.of;
-        match &*self.word {
-            "perform" => format!("Does `{of}`"),
-            "allowed" => format!("Why `{of}` may not be done, if it may not"),
-            "score" => format!("What `{of}` is worth to a bot"),
-            "outlook" => format!("What there is to know before `{of}` is done"),
-            "run" => format!("Runs `{of}`"),
-            param => format!("What can be chosen as `{param}` of `{of}`"),
-        }
+        member_in_words(self.of, &self.word)
     }
 
     /// Gives its arguments the types that they have, where the rule takes anything.

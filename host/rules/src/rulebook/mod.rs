@@ -13,7 +13,7 @@ use kernel::book::Book;
 use kernel::error::Place;
 use kernel::game::{Effects, Game};
 use kernel::rules::{Rules, Stop};
-use kernel::value::{Name, Value};
+use kernel::value::{Name, Value, is_id};
 
 use crate::data::amended::MixChanges;
 use crate::data::table::Table;
@@ -431,5 +431,27 @@ impl Rules for Rulebook {
     ) -> Option<Name> {
         let layer = self.host.layer_of_reason(game, rule, args, reason)?;
         Some(layer.cites.first().unwrap_or(&layer.rule).clone())
+    }
+}
+
+/// How scripts write the rule of an id: `skirmish.fire.shoot_perform` for
+/// `skirmish.fire.shoot.perform`. Nothing for what is no id of a rule in a chapter.
+pub fn name_in_luau(id: &str) -> Option<String> {
+    let mut parts = id.splitn(3, '.');
+    let (module, chapter, name) = (parts.next()?, parts.next()?, parts.next()?);
+    let plain = |text: &str| text.replace(['.', '-'], "_");
+    is_id(id).then(|| format!("{module}.{}.{}", plain(chapter), plain(name)))
+}
+
+/// What a rule does that an action, a reaction or an automatic phase brings with it, in
+/// a sentence without its full stop.
+pub fn member_in_words(of: &str, word: &str) -> String {
+    match word {
+        "perform" => format!("Does `{of}`"),
+        "allowed" => format!("Why `{of}` may not be done, if it may not"),
+        "score" => format!("What `{of}` is worth to a bot"),
+        "outlook" => format!("What there is to know before `{of}` is done"),
+        "run" => format!("Runs `{of}`"),
+        param => format!("What can be chosen as `{param}` of `{of}`"),
     }
 }

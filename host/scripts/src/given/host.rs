@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use kernel::error::{Fault, FaultCode};
-use kernel::value::{Name, is_id};
+use kernel::value::Name;
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::chapters::guess;
@@ -12,6 +12,7 @@ use crate::registrar::ScriptRegistrar;
 use crate::taking::describe;
 use crate::vm::caller;
 use rules::registration::Origin;
+use rules::rulebook::name_in_luau;
 
 /// The functions behind `chapters.luau`.
 ///
@@ -328,7 +329,7 @@ fn not_by_name(word: &str, what: &str, found: &LuaValue) -> Fault {
         describe(found)
     );
     let written = found.as_string().map(|text| text.to_string_lossy());
-    let written = written.and_then(|id| name_of_rule(&id));
+    let written = written.and_then(|id| name_in_luau(&id));
     let name = match (what, &written) {
         ("rule", Some(name)) => name,
         ("rule", None) => "mod.chapter.rule",
@@ -336,15 +337,6 @@ fn not_by_name(word: &str, what: &str, found: &LuaValue) -> Fault {
     };
     Fault::new(FaultCode::BadSignature, message)
         .hint(format!("`{name}`, of what `require(\"@mod\")` gives"))
-}
-
-/// What a rule of an id is called: `skirmish.fire.shoot_perform` for
-/// `skirmish.fire.shoot.perform`.
-fn name_of_rule(id: &str) -> Option<String> {
-    let mut parts = id.splitn(3, '.');
-    let (module, chapter, name) = (parts.next()?, parts.next()?, parts.next()?);
-    let plain = |text: &str| text.replace(['.', '-'], "_");
-    is_id(id).then(|| format!("{module}.{}.{}", plain(chapter), plain(name)))
 }
 
 /// The same of keys and words.

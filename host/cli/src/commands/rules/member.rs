@@ -3,7 +3,7 @@
 
 use houserule::kernel::book::PhaseBody;
 use houserule::kernel::value::Name;
-use houserule::rulebook::Rulebook;
+use houserule::rulebook::{Rulebook, member_in_words, name_in_luau};
 
 /// Such a rule.
 pub(super) struct OwnRule {
@@ -21,17 +21,12 @@ pub(super) fn of(rulebook: &Rulebook, rule: &Name) -> Option<OwnRule> {
     let is_phase = book.phases.get(of).is_some_and(
         |phase| matches!(&phase.body, PhaseBody::Automatic { rule: runs } if runs == rule),
     );
-    let doc = match word {
-        "run" if is_phase => format!("Runs `{of}`."),
-        _ if !is_action => return None,
-        "perform" => format!("Does `{of}`."),
-        "allowed" => format!("Why `{of}` may not be done, if it may not."),
-        "score" => format!("What `{of}` is worth to a bot."),
-        "outlook" => format!("What there is to know before `{of}` is done."),
-        param => format!("What can be chosen as `{param}` of `{of}`."),
-    };
+    let is_run = is_phase && word == "run";
+    if !is_action && !is_run {
+        return None;
+    }
     Some(OwnRule {
-        doc,
+        doc: format!("{}.", member_in_words(of, word)),
         name: name_of(rule)?,
     })
 }
@@ -40,16 +35,11 @@ pub(super) fn of(rulebook: &Rulebook, rule: &Name) -> Option<OwnRule> {
 /// `skirmish::fire::shoot_perform`.
 fn name_of(rule: &str) -> Option<String> {
     let (of, word) = rule.rsplit_once('.')?;
-    let plain = |text: &str| text.replace('-', "_");
-    let in_rust = format!("{}_{word}", plain(&of.replace('.', "::")));
-    let mut parts = of.splitn(3, '.');
-    let (module, chapter) = (parts.next()?, parts.next()?);
-    Some(match parts.next() {
-        Some(name) => {
-            let name = plain(&name.replace('.', "_"));
-            let in_luau = format!("{module}.{}.{name}_{word}", plain(chapter));
-            format!("`{in_luau}`, in Rust `{in_rust}`")
-        }
+    let in_rust = format!("{}_{word}", of.replace('.', "::").replace('-', "_"));
+    // An action of a mod itself stands in no chapter.
+    let is_in_chapter = of.matches('.').count() > 1;
+    Some(match name_in_luau(rule).filter(|_| is_in_chapter) {
+        Some(in_luau) => format!("`{in_luau}`, in Rust `{in_rust}`"),
         None => format!("in Rust `{in_rust}`"),
     })
 }
