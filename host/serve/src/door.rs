@@ -290,6 +290,9 @@ async fn talk(mut socket: WebSocket, mut visit: Visit, patience: Duration) {
                         break None;
                     }
                 }
+                None if visit.is_of_a_broken_match() => {
+                    break Some((closing::BROKEN, "the match cannot be taken up"));
+                }
                 None => break Some((closing::BUSY, "what was sent was not read")),
             },
             _ = pulse.tick() => if !give(&mut socket, Message::Ping(Bytes::new()), patience).await {

@@ -105,6 +105,8 @@ struct RoomState {
     door: SyncSender<Wake>,
     /// Whether the match is in memory.
     is_awake: AtomicBool,
+    /// Whether the match could not be taken up when it was last called for.
+    is_broken: AtomicBool,
     /// Whether tokens open seats of it.
     keys: SeatKeys,
 }
@@ -146,13 +148,13 @@ impl Room {
             was_awake: false,
         };
         let place = Mutex::new(MatchPlace::Asleep(Box::new(asleep)));
-        let (opening, is_awake) = (Mutex::new(opening), AtomicBool::new(false));
         Room {
             shared: Arc::new(RoomState {
-                opening,
+                opening: Mutex::new(opening),
                 place,
                 door,
-                is_awake,
+                is_awake: AtomicBool::new(false),
+                is_broken: AtomicBool::new(false),
                 keys,
             }),
         }
@@ -186,11 +188,12 @@ impl Room {
         is_open.await.unwrap_or_else(|_| Err(RoomError::ended()))
     }
 
-    /// Enters the room; its match is taken up if it was put away. That can take
-    /// seconds, in which other matches are not kept waiting.
+    /// Enters the room. A match that was put away is taken up when somebody in it shows
+    /// a token that opens a seat; that can take seconds, in which other matches are not
+    /// kept waiting.
     ///
     /// # Errors
-    /// When the room is busy, or its match cannot be taken up.
+    /// When the room is busy, or its match could not be taken up just now.
     pub async fn enter(&self) -> Result<Visit, RoomError> {
         let (sender, lines) = mpsc::channel(MOST_UNREAD);
         let (given, id) = oneshot::channel();
@@ -304,6 +307,11 @@ impl Visit {
         reply.await.map_err(|_| RoomError::ended())
     }
 
+    /// Whether the match that the room is for could not be taken up.
+    pub fn is_of_a_broken_match(&self) -> bool {
+        self.shared.is_broken.load(Ordering::Relaxed)
+    }
+
     /// A line was longer than lines may be.
     ///
     /// # Errors
@@ -380,9 +388,6 @@ impl<'a> Thread<'a> {
 
     /// Plays until the match may be put away; first does what has come already.
     fn run(&mut self, opening: &Opening, mut came: Option<Wake>) -> RoomEnd {
-        if came.is_none() {
-            self.take_up(opening);
-        }
         let (mut is_dirty, mut has_bots) = (self.was_awake && opening.watch.is_some(), false);
         let _watcher = opening.watch.and_then(|past| {
             self.server.watch(past);
@@ -404,7 +409,7 @@ impl<'a> Thread<'a> {
                 Next::Wake(Wake::Files) => is_dirty = true,
                 Next::Wake(Wake::Close) | Next::End => return RoomEnd::Closed,
                 Next::Wake(wake) => {
-                    has_bots |= !matches!(wake, Wake::Open(_));
+                    has_bots |= !matches!(wake, Wake::Open(_) | Wake::Enter(..));
                     is_dirty |= self.take(wake, opening) && opening.watch.is_some();
                 }
                 Next::Turn => self.turn(),
@@ -457,13 +462,26 @@ impl<'a> Thread<'a> {
 
     /// Does what is asked: whether the match was taken up for it.
     fn take(&mut self, wake: Wake, opening: &Opening) -> bool {
-        self.used = Instant::now();
-        let is_quiet = matches!(wake, Wake::Leave(_) | Wake::Files);
-        let is_roused = !is_quiet && self.broken.is_none() && self.take_up(opening);
+        let is_called_for = match &wake {
+            Wake::Open(_) => true,
+            Wake::Line(id, line) | Wake::Call(id, line, _) => {
+                self.server.is_said_by_a_seat(*id, line)
+            }
+            // Who comes is nobody until it shows a token.
+            Wake::Enter(..) | Wake::TooLong(_) | Wake::Leave(_) | Wake::Files | Wake::Close => {
+                false
+            }
+        };
+        if is_called_for {
+            self.used = Instant::now();
+        }
+        let is_roused = is_called_for && self.broken.is_none() && self.take_up(opening);
         match wake {
             // Whoever waited for it may be gone.
             Wake::Open(given) => drop(given.send(self.is_there())),
             Wake::Enter(out, given) => self.enter(out, given),
+            // There is nothing to be heard by.
+            Wake::Line(id, _) | Wake::Call(id, ..) if self.broken.is_some() => self.leave(id),
             Wake::Line(id, line) => self.hear(WaitingLine::new(id, line, None)),
             Wake::Call(id, line, given) => self.hear(WaitingLine::new(id, line, Some(given))),
             Wake::TooLong(id) => self.server.too_long(id),
@@ -529,9 +547,11 @@ impl<'a> Thread<'a> {
             Err(trouble) => {
                 tracing::warn!(target: "houserule::serve", %trouble, "a match cannot be taken up");
                 self.broken = Some(trouble.to_string());
+                self.shared.is_broken.store(true, Ordering::Relaxed);
                 return false;
             }
         }
+        self.shared.is_broken.store(false, Ordering::Relaxed);
         self.shared.is_awake.store(true, Ordering::Relaxed);
         true
     }

@@ -151,6 +151,18 @@ async fn who_comes_back_is_told_what_was_missed_and_no_more() {
     );
 }
 
+/// Whoever shows no token that opens a seat is answered without the match.
+async fn goes_on_sleeping_for_strangers(table: &Table) {
+    let mut stranger = Client::connect(table).await;
+    let hello = stranger.call("hello", json!({})).await;
+    assert_eq!(hello["result"]["role"], "public", "{hello}");
+    let guessed = stranger.call("hello", json!({ "token": "guessed" })).await;
+    assert_eq!(guessed["error"]["code"], -32008, "{guessed}");
+    let asked = stranger.call("prompt", json!({})).await;
+    assert_eq!(asked["error"]["code"], -32007, "{asked}");
+    assert_eq!(table.serving.hall.count(), (1, 0), "nobody has woken it");
+}
+
 #[tokio::test]
 async fn a_match_that_nobody_uses_sleeps_and_wakes_as_it_was() {
     let folder = std::env::temp_dir().join(format!("houserule-serve-{}", std::process::id()));
@@ -176,6 +188,7 @@ async fn a_match_that_nobody_uses_sleeps_and_wakes_as_it_was() {
         }
     }
     assert_eq!(table.serving.hall.count(), (1, 0), "it sleeps");
+    goes_on_sleeping_for_strangers(&table).await;
     let mut blue = Client::seated(&table, "blue", Json::Null).await;
     blue.until(|change| change["whole"] == true).await;
     assert_eq!(blue.picture(), before);

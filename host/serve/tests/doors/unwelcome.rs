@@ -670,9 +670,21 @@ async fn a_match_that_cannot_be_taken_up_says_so() {
         (status, text.as_str()),
         (503, "the match cannot be taken up\n")
     );
-    let refused = connect_async(format!("ws://127.0.0.1:{port}/ws"))
+    let mut blue = Client::connect(&table).await;
+    let hello = json!({ "jsonrpc": "2.0", "id": 1, "method": "hello", "params": { "token": table.tokens["blue"] } });
+    blue.socket
+        .send(Message::text(hello.to_string()))
         .await
-        .unwrap_err();
-    assert!(refused.to_string().contains("503"), "{refused}");
+        .unwrap();
+    let closed = loop {
+        if let Message::Close(frame) = blue.socket.next().await.unwrap().unwrap() {
+            break frame.unwrap();
+        }
+    };
+    assert_eq!(
+        (u16::from(closed.code), closed.reason.as_str()),
+        (1011, "the match cannot be taken up")
+    );
+    drop(blue);
     are_here(&table, 0).await;
 }

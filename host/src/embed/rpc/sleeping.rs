@@ -4,8 +4,10 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use serde_json::Value as Json;
+
 use super::feeds::{Counts, Feeds};
-use super::{Connection, ConnectionId, Server};
+use super::{Connection, ConnectionId, Right, Server};
 use crate::embed::{ReloadMode, Seats, Tabletop};
 
 /// A server without its match: seats, connections, and how far each of them was
@@ -32,6 +34,28 @@ impl Server {
         self.expect_saves();
         self.feeds.wake();
         self.tell();
+    }
+
+    /// Whether a line is said by who has a seat, or shows a token that opens one: for anybody
+    /// else a match that sleeps need not be taken up.
+    pub fn is_said_by_a_seat(&self, connection: ConnectionId, line: &[u8]) -> bool {
+        let right = self.connections.get(&connection).map(|found| found.right);
+        if right.is_some_and(|right| right != Right::Nobody) {
+            return true;
+        }
+        match serde_json::from_slice::<Json>(line) {
+            Ok(Json::Array(batch)) => batch.iter().any(|message| self.shows_a_seat(message)),
+            Ok(message) => self.shows_a_seat(&message),
+            Err(_) => false,
+        }
+    }
+
+    /// Whether a message bears a token that opens a seat, or says `hello` with one.
+    fn shows_a_seat(&self, message: &Json) -> bool {
+        [&message["token"], &message["params"]["token"]]
+            .into_iter()
+            .filter_map(Json::as_str)
+            .any(|token| self.seats.opened_by(token).is_some())
     }
 
     /// Puts the match away, and the server with it.
