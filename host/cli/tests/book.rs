@@ -299,6 +299,7 @@ fn the_raid_and_its_rules_are_as_the_book_shows_them() {
         "docs/playing/book.md",
         "docs/playing/prohibitions.md",
         "docs/playing/reports.md",
+        "docs/playing/why.md",
     ] {
         for (command, lines) in shown(page) {
             if !SHOWN
