@@ -23,7 +23,8 @@ const MOST_TOLD: usize = 16;
 const EXAMPLES: &str = "\
 Examples:
   houserule bisect border-raid --bad iceburg
-  houserule bisect border-raid --bad iceburg --if 'count(dsii.element, it.status = knocked_out) > 13'
+  houserule bisect border-raid --bad iceburg \\
+      --if 'count(dsii.element, it.status = knocked_out) > 13'
   houserule bisect --case 'dsii/draw at infantry' --bad iceburg   which clause makes the case fail
   houserule bisect --golden air-strike --bad iceburg              which makes the golden differ
 

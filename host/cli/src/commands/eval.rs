@@ -31,9 +31,10 @@ use crate::ui::Ui;
 const EXAMPLES: &str = "\
 Examples:
   houserule eval dsii.fire.band_at --arg weapon=HKP --arg class=3 --arg range=20in
-  houserule eval dsii.fire.resolve --in duel --arg shooter=blue-1 --arg target=red-1 \\
-      --dice d8=5,d6=3 --chits R2,BOOM
-  houserule eval dsii.fire.band_at --in duel --with iceburg:rfac --arg weapon=RFAC ...";
+  houserule eval dsii.dmg.draw --arg count=3 --arg 'factors={red=2,yellow=2,green=0}' \\
+      --chits R2,BOOM,Y1
+  houserule eval dsii.slam.catches --in duel --arg element=red-a-1 --arg needed=3 --dice d6=5
+  houserule eval dsii.ca.chits --in duel --arg striker=blue-a-1 --with iceburg:commando";
 
 /// Calls one rule and prints what it gives, the dice it used, and what
 /// happened.

@@ -43,7 +43,7 @@ Examples:
   houserule impact iceburg:rfac --scenario skirmish
   houserule impact iceburg --scenario border-raid --games 400 --out iceburg.html
   houserule impact iceburg:rfac --each --scenario street-sweep        each of its clauses
-  houserule impact my_rules --scenario skirmish --journals evenings   what we played, by the new rules
+  houserule impact my_rules --scenario skirmish --journals evenings   your games, by the new rule
   houserule impact my_rules --scenario skirmish --out now.html --watch";
 
 /// Plays a scenario with and without house rules, and tells what they do.

@@ -31,12 +31,13 @@ const LONGEST_NAME: usize = 400;
 
 const EXAMPLES: &str = "\
 Examples:
-  houserule odds duel --rule dsii.dmg.draw --arg count=3 --arg 'factors={red = 2, yellow = 2, green = 0}' \\
-      --by 'result.halves'
+  houserule odds duel --rule dsii.dmg.draw --arg count=3 \\
+      --arg 'factors={red=2,yellow=2,green=0}' --by 'result.halves'
   houserule odds drill/range --at 4 --act 'aim blue-1 red-1' --by 'red-1.strength'
   houserule odds volley --at 4 --act 'volley blue-a' --by 'red-a-2.status'
   houserule odds evening.journal --at 5 --act 'volley blue-a' --by 'red-a-2.status'
-  houserule odds street-sweep --rule dsii.inf.shoot … --set 'red-team-1.at=(24in, 25in)' --format svg
+  houserule odds street-sweep --rule dsii.inf.shoot … --set 'red-team-1.at=(24in,25in)'
+  houserule odds volley --at 4 --act 'volley blue-a' --format svg
 
 An outcome is an expression over what it comes to:
   red-1.status                                 an attribute of a thing

@@ -34,7 +34,7 @@ use crate::ui::Ui;
 
 const EXAMPLES: &str = "\
 Examples:
-  houserule rules                                   all of one game; of several games, which mods there are
+  houserule rules                                   all of one game; of several, what there is
   houserule rules dsii                              the chapters of one mod; a small mod whole
   houserule rules dsii fire                         one chapter: its clauses, rules and tables
   houserule rules dsii vehicle                      the vehicles that a scenario can place

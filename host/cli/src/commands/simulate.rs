@@ -29,7 +29,7 @@ Examples:
   houserule simulate border-raid --games 200
   houserule simulate duel --games 1000 --jobs 2 --out duel.jsonl
   houserule simulate duel --games 1000 --out duel.jsonl --resume     after Ctrl-C
-  houserule simulate street-sweep --games 400 --vary dsii.inf.odds=printed,fair
+  houserule simulate skirmish --games 400 --vary dsii.fire.front_arc=30,60
   houserule simulate duel --games 1000 --shard 1/4 --out part-1.jsonl
   houserule simulate --merge part-1.jsonl part-2.jsonl part-3.jsonl part-4.jsonl --out duel.jsonl
   houserule simulate duel --games 100 --format csv > duel.csv";
