@@ -23,6 +23,14 @@ pub struct Manifests {
 const NOWHERE: &str =
     "no folder of mods has it: `--mods` names another folder, and can be given again";
 
+/// The same of what is written like the path of a file.
+const NO_FILE: &str = "there is no file of that path either: it begins where you are";
+
+/// Whether something is written as a path, which the id of a mod never is.
+fn is_path(id: &str) -> bool {
+    id.contains(['/', '\\'])
+}
+
 /// A manifest, or what it is read from.
 #[derive(Clone, Debug)]
 struct ManifestEntry {
@@ -84,6 +92,7 @@ impl Manifests {
         }
         match closest(id, self.keys().map(|known| &**known)) {
             Some(near) => format!("did you mean `{near}`?"),
+            None if is_path(id) => NO_FILE.into(),
             None => NOWHERE.into(),
         }
     }

@@ -171,6 +171,8 @@ mod tests {
             assert!(why("cut").starts_with(&there("cut")), "{}", why("cut"));
             assert!(why("twice").contains("found it in"), "{}", why("twice"));
             assert!(why("other").starts_with("no folder of mods has it"));
+            let path = why("one/bad/rules/gone.luau");
+            assert!(path.starts_with("there is no file of that path"), "{path}");
         }
     }
 

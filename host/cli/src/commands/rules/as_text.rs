@@ -7,7 +7,7 @@ use houserule::kernel::error::Place;
 use houserule::kernel::game::Game;
 use houserule::kernel::value::{Name, Value};
 use houserule::modset::manifest::{Clause, Manifest, Requirement};
-use houserule::printable::{self, clipped};
+use houserule::printable::{self, clipped, counted};
 use houserule::rulebook::{LayerKind, RuleEntry, Rulebook};
 use houserule::testing::ClauseCoverage;
 use houserule::types::{Unit, print_value};
@@ -69,6 +69,9 @@ pub(super) fn book(
 }
 
 pub(super) fn heading(text: &str, count: usize, ui: &mut Ui) -> io::Result<()> {
+    if count == 0 {
+        return Ok(());
+    }
     ui.line("")?;
     ui.line(format!("{} ({count})", text.yellow().bold()))?;
     ui.line("")
@@ -93,9 +96,9 @@ pub(super) fn manifests<'a>(
             one.title
         ))?;
         ui.line(format!(
-            "    {} clauses, {} options",
-            one.clauses().count(),
-            one.options.len()
+            "    {}, {}",
+            counted(one.clauses().count(), "clause"),
+            counted(one.options.len(), "option")
         ))?;
     }
     ui.line("")?;
@@ -471,8 +474,8 @@ pub(super) fn coverage(found: &[ClauseCoverage], ui: &mut Ui) -> io::Result<()> 
         count(|one| !one.cases.is_empty()),
     );
     ui.line(format!(
-        "{} clauses, {implemented} implemented, {shown} shown by cases",
-        found.len()
+        "{}, {implemented} implemented, {shown} shown by cases",
+        counted(found.len(), "clause")
     ))
 }
 
