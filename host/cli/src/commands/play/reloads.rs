@@ -26,8 +26,19 @@ struct SideKnowledge {
 /// it is told: editors write in several steps.
 const MOST_LOOKS: u32 = 6;
 
-/// More changes than this are counted, not listed.
+/// More changes or files than this are counted, not listed.
 const LISTED: usize = 12;
+
+/// The names of files; of many, as of a folder that was copied, the first ones.
+fn in_few_words(files: &[String]) -> String {
+    match files.get(..LISTED) {
+        Some(first) if files.len() > LISTED => {
+            let rest = files.len() - LISTED;
+            format!("{} and {}", first.join(", "), counted(rest, "more file"))
+        }
+        _ => files.join(", "),
+    }
+}
 
 impl Session<'_> {
     /// Something was written in the folders of mods. Whether to look again
@@ -46,7 +57,7 @@ impl Session<'_> {
                 self.ui
                     .line("the mods are again as the game goes by them")?;
             } else if !news.is_empty() {
-                let news = news.join(", ");
+                let news = in_few_words(&news);
                 self.ui
                     .line(format!("seen: {news}, with nothing that changes this game").dimmed())?;
                 self.ui.flush()?;
@@ -302,5 +313,19 @@ fn tell_difference(difference: &Difference, ui: &mut Ui) -> io::Result<()> {
     match pieces.as_slice() {
         [] => ui.line("    in what no report tells"),
         some => ui.line(format!("    on the table: {}", some.join(", "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LISTED, in_few_words};
+
+    #[test]
+    fn of_many_files_the_first_are_named() {
+        let files: Vec<String> = (1..=LISTED + 1).map(|n| format!("{n}.luau")).collect();
+        assert_eq!(in_few_words(&files[..2]), "1.luau, 2.luau");
+        assert!(in_few_words(&files).ends_with(", 12.luau and 1 more file"));
+        let many: Vec<String> = [&files[..], &files[..]].concat();
+        assert!(in_few_words(&many).ends_with(", 12.luau and 14 more files"));
     }
 }
