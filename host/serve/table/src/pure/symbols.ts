@@ -5,7 +5,7 @@ import type { SideAbout } from "../protocol.ts";
 export type Sign = "armour" | "infantry" | "mechanised" | "guns" | "mortar" | "rocket" | "air" | "command" | "scouts" | "engineers" | "anti-air" | "walker" | "sniper" | "wheels" | "objective" | "smoke" | "mines" | "unknown" | "none";
 
 const WORDS: readonly (readonly [RegExp, Sign])[] = [
-    [/\bunknown|counter|blip|lettered|dummy|decoy/, "unknown"],
+    [/\bunknown|counter|blip|lettered|dummy|decoy|hiding/, "unknown"],
     [/objective|victory|flag/, "objective"],
     [/smoke|fog/, "smoke"],
     [/mine ?field|mines/, "mines"],
@@ -13,9 +13,9 @@ const WORDS: readonly (readonly [RegExp, Sign])[] = [
     [/sniper|marks|sharp ?shoot/, "sniper"],
     [/engineer|sapper|pioneer/, "engineers"],
     [/anti-? ?air|air ?defen[cs]e|\bads?\b|flak|\bsam\b|\baa\b/, "anti-air"],
-    [/vtol|helicopter|gunship|air|interceptor|bomber|aerospace|flyer|jet/, "air"],
-    [/apc|ifv|carrier|mechanised|mechanized|half-?track|transport/, "mechanised"],
+    [/vtol|helicopter|gunship|\bair|interceptor|bomber|aerospace|flyer|jet/, "air"],
     [/mortar/, "mortar"],
+    [/apc|ifv|carrier|mechanised|mechanized|half-?track|transport/, "mechanised"],
     [/rocket|missile|launcher|\bgms\b/, "rocket"],
     [/artillery|howitzer|battery|field gun|gun$|cannon/, "guns"],
     [/walker|titan|mecha?\b|knight/, "walker"],

@@ -54,6 +54,11 @@ test("ground and pieces look as they are called, whatever the game", () => {
     assert.equal(signOf(["medium tank"]), "armour");
     assert.equal(signOf([null, "", "rifle team"]), "infantry");
     assert.equal(signOf(["wizard", "battery"]), "guns");
+    assert.equal(signOf(["mortar carrier"]), "mortar");
+    assert.equal(signOf(["personnel carrier"]), "mechanised");
+    assert.equal(signOf(["hiding place"]), "unknown");
+    assert.equal(signOf(["lair"]), "none", "there is no air in it");
+    assert.equal(signOf(["aircraft"]), "air");
     assert.equal(signOf(["wizard"]), "none");
 });
 
