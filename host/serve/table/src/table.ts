@@ -1,9 +1,9 @@
 // The table as a whole: what was told, what is chosen, what is being done. It
 // speaks with the server; the parts on the screen read from it and tell it
 // what the player does.
-import { type Acting, backTo, begun, isHopeless, lastChosen, onlyChoice, paramsOf, reasonFor, toggled, withGiven, type Judgement } from "./pure/acting.ts";
+import { type Acting, backTo, begun, isHopeless, judgedAlone, lastChosen, mayGive, onlyChoice, paramsOf, reasonFor, toggled, withGiven, type Judgement } from "./pure/acting.ts";
 import { BoardReader, type Piece } from "./pure/board.ts";
-import { count, entityIn, list, unitLength, type Measure } from "./pure/format.ts";
+import { count, entityIn, length, point, unitLength, type Measure } from "./pure/format.ts";
 import { distance, frameOf, lengthOf, pointOf, spotIn, spotOf, type Spot } from "./pure/geometry.ts";
 import { decisionsIn, reloadLines } from "./pure/log.ts";
 import { changed, fitOf, isAsked, lineOfEvent, NO_MATCH, numberNow, ofView, sidesAsked, withEarlier, type Match } from "./pure/match.ts";
@@ -445,7 +445,10 @@ export class Table {
         const { acting } = this.current;
         const value = this.draftValue();
         if (value === null) return;
-        if (!acting || typeof acting.next === "string") return this.set({ judgement: { verdict: "good" } });
+        if (!acting || typeof acting.next === "string") {
+            const domain = this.askedDomain();
+            return this.set({ judgement: domain ? judgedAlone(domain, value) : { verdict: "none" } });
+        }
         const params = { ...paramsOf(acting.given), [acting.next.name]: value };
         let judgement: Judgement = { verdict: "good" };
         try {
@@ -490,6 +493,15 @@ export class Table {
         }
         if (domain?.domain === "route") return draft.points.length > 0 ? draft.points.map((spot) => ({ point: pointOf(frame, spot) })) : null;
         return null;
+    }
+
+    /** What was drawn, in words: a place, or how far and where to. */
+    private drawnText(): string {
+        const { draft, frame, measure } = this.current;
+        const end = draft.points.at(-1);
+        if (!end) return "as drawn";
+        const place = point(pointOf(frame, end), measure);
+        return this.routeStart() ? `${length(this.routeLength(), measure)} to ${place}` : place;
     }
 
     /** Where a route that is being drawn starts. */
@@ -581,8 +593,8 @@ export class Table {
 
     giveDrawn(): void {
         const value = this.draftValue();
-        if (value === null || this.current.judgement.verdict === "bad") return;
-        this.give(value, list(["as drawn"]));
+        if (value === null || !mayGive(this.current.judgement)) return;
+        this.give(value, this.drawnText());
     }
 
     confirm(): void {

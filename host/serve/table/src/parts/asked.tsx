@@ -2,8 +2,8 @@
 // point at a place, to draw a way.
 import { useEffect, useState } from "preact/hooks";
 import { Fragment } from "./memo.ts";
-import { useRead, useTable } from "./held.ts";
-import { countOf, isFound, numberedAmongEquals } from "../pure/acting.ts";
+import { useLit, useRead, useTable } from "./held.ts";
+import { countOf, isFound, mayGive, numberedAmongEquals } from "../pure/acting.ts";
 import { capital, count, entityIn, length, percent, point as pointText, unitLength } from "../pure/format.ts";
 import { distance, hexDistance, hexUnder, pointOf, spotIn, spotOf } from "../pure/geometry.ts";
 import { citation } from "../pure/log.ts";
@@ -40,23 +40,23 @@ function useFar(): (value: Plain) => string | null {
     };
 }
 
-function usePointing(): (value: Plain) => object {
+function usePointing(choices: readonly Choice[]): (value: Plain) => object {
     const table = useTable();
     const frame = useRead((state) => state.frame);
-    useEffect(() => () => table.showSpot(null), [table]);
+    const lit = useLit(choices);
+    useEffect(() => () => table.showSpot(null), [choices, table]);
     return (value) => {
         const entity = entityIn(value);
         const spot = spotIn(frame, value);
         if (entity === null && spot === null) return {};
+        const light = lit(value);
         const on = () => {
             table.showSpot(spot);
-            table.point(entity);
-            if (entity !== null) table.highlight([entity]);
+            light.on();
         };
         const off = () => {
             table.showSpot(null);
-            table.point(null);
-            if (entity !== null) table.highlight([]);
+            light.off();
         };
         return { onMouseEnter: on, onMouseLeave: off, onFocus: on, onBlur: off };
     };
@@ -117,7 +117,7 @@ function useSought(choices: readonly Choice[], title: string, take?: (only: Choi
 function Choices({ choices, title }: { choices: readonly Choice[]; title: string }) {
     const table = useTable();
     const far = useFar();
-    const pointing = usePointing();
+    const pointing = usePointing(choices);
     const isSending = useRead((state) => state.isSending);
     const { found, field, isShort } = useSought(choices, title, ({ value, label }) => table.give(value, label));
     if (choices.length === 0) return <p class="note">There is nothing to choose.</p>;
@@ -143,7 +143,7 @@ function Several({ choices, min, max, title }: { choices: readonly Choice[]; min
     const picked = useRead((state) => state.draft.list);
     const isSending = useRead((state) => state.isSending);
     const far = useFar();
-    const pointing = usePointing();
+    const pointing = usePointing(choices);
     const all = numberedAmongEquals(choices);
     const has = ({ choice, nth }: { choice: Choice; nth: number }) => countOf(picked, choice.value) > nth;
     const isEnough = picked.length >= min && picked.length <= max;
@@ -184,15 +184,15 @@ function Whole({ min, max, title }: { min: number; max: number; title: string })
     );
 }
 
-/** The point that is being drawn, as figures that can be typed. */
-function Figures() {
+/** The point that is being drawn, as figures that can be typed; before that, of the piece that acts or what is suggested first. */
+function Figures({ suggested }: { suggested: readonly [number, number] | undefined }) {
     const table = useTable();
     const points = useRead((state) => state.draft.points);
     const frame = useRead((state) => state.frame);
     const measure = useRead((state) => state.measure);
-    const own = useRead((state) => (state.chosen === null ? null : (state.board.byId.get(state.chosen)?.at ?? null)));
+    const own = useRead((state) => (state.acting === null || state.chosen === null ? null : (state.board.byId.get(state.chosen)?.at ?? null)));
     const unit = unitLength(measure);
-    const spot = points.at(-1) ?? table.routeStart() ?? own ?? { x: 0, y: frame.bounds.h };
+    const spot = points.at(-1) ?? table.routeStart() ?? own ?? (suggested && spotOf(frame, suggested)) ?? { x: 0, y: frame.bounds.h };
     const [across, along] = [spot.x / unit, (frame.bounds.h - spot.y) / unit];
     const put = (x: number, y: number) => {
         if (Number.isFinite(x) && Number.isFinite(y)) table.draftPoints([...points.slice(0, -1), { x: x * unit, y: frame.bounds.h - y * unit }]);
@@ -213,6 +213,7 @@ function Verdict() {
         <p class={`verdict is-${judgement.verdict}`} role="status">
             {judgement.verdict === "bad" && <>{capital(judgement.reason)}{judgement.clause && <cite>{citation(judgement.clause)}</cite>}</>}
             {judgement.verdict === "good" && "The rules allow it."}
+            {judgement.verdict === "open" && "The rules have the last word, once it is given."}
             {judgement.verdict === "asking" && "…"}
             {judgement.verdict === "none" && !hasPoints && "Point on the board, or take what is suggested."}
         </p>
@@ -227,9 +228,9 @@ function Place({ candidates }: { candidates: readonly [number, number][] }) {
     return (
         <div class="place">
             <Verdict />
-            <div class="stops"><button type="button" class="primary" disabled={!hasPoint || judgement.verdict !== "good" || isSending} onClick={() => table.giveDrawn()}>This place</button></div>
+            <div class="stops"><button type="button" class="primary" disabled={!hasPoint || !mayGive(judgement) || isSending} onClick={() => table.giveDrawn()}>This place</button></div>
             <Suggestions candidates={candidates.map((point) => [point])} />
-            <Figures />
+            <Figures suggested={candidates[0]} />
         </div>
     );
 }
@@ -245,14 +246,14 @@ function Route({ from, legs, candidates }: { from: readonly [number, number]; le
         <div class="route">
             <Verdict />
             <div class="stops">
-                <button type="button" class="primary" disabled={draft.points.length === 0 || judgement.verdict !== "good" || isSending} onClick={() => table.giveDrawn()}>
+                <button type="button" class="primary" disabled={draft.points.length === 0 || !mayGive(judgement) || isSending} onClick={() => table.giveDrawn()}>
                     {draft.points.length === 0 ? "Go there" : `Go there, ${length(table.routeLength(), measure)}`}
                 </button>
                 {last && draft.points.length < legs && <button type="button" onClick={() => table.draftPoints([...draft.points, last])}>Add a turn</button>}
                 {last && <button type="button" onClick={() => table.draftPoints(draft.points.slice(0, -1))}>{draft.points.length > 1 ? "Drop the last leg" : "Clear"}</button>}
             </div>
             <Suggestions candidates={candidates} from={from} />
-            <Figures />
+            <Figures suggested={undefined} />
         </div>
     );
 }

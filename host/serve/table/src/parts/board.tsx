@@ -7,10 +7,10 @@ import { Aims, Around, aroundNames, Drawn, Kin, Measured, Regions } from "./over
 import { PieceOf, type Role } from "./piece.tsx";
 import { useSight, type Sight } from "./view-box.ts";
 import { Legend } from "./legend.tsx";
-import { entitiesOf } from "../pure/acting.ts";
+import { candidatesOf, entitiesOf } from "../pure/acting.ts";
 import { spoken, spread, type Piece } from "../pure/board.ts";
 import { entityIn, length, unitLength } from "../pure/format.ts";
-import { distance, namePlace, nearestTowards, type Frame, type Spot } from "../pure/geometry.ts";
+import { distance, namePlace, nearestTowards, spotOf, type Frame, type Spot } from "../pure/geometry.ts";
 import { placed, type Label, type Rect, type LabelRequest } from "../pure/labels.ts";
 import type { Action } from "../protocol.ts";
 import type { Table } from "../table.ts";
@@ -137,6 +137,7 @@ function boxOf(spot: Spot, size: number): Rect {
 
 /** The names of pieces and of ground: one does not cover the other. */
 function Names({ places, size, perPixel, isSmall }: { places: ReadonlyMap<number, Spot>; size: number; perPixel: number; isSmall: boolean }) {
+    const table = useTable();
     const board = useRead((state) => state.board);
     const chosen = useRead((state) => state.chosen);
     const pointed = useRead((state) => state.pointed);
@@ -144,6 +145,10 @@ function Names({ places, size, perPixel, isSmall }: { places: ReadonlyMap<number
     const frame = useRead((state) => state.frame);
     const measure = useRead((state) => state.measure);
     const isDrawing = useRead((state) => state.acting !== null && typeof state.acting.next !== "string" && state.acting.next.domain.domain === "route");
+    const acting = useRead((state) => state.acting);
+    const ask = useRead((state) => state.match.ask);
+    const past = useRead((state) => state.past);
+    const suggested = useMemo(() => candidatesOf(table.askedDomain()).map((point) => spotOf(frame, point)), [table, acting, ask, past, frame]);
     const font = 11 * perPixel;
     const large = (isSmall ? 11.5 : 13.5) * perPixel;
     const labels = useMemo(() => {
@@ -152,8 +157,9 @@ function Names({ places, size, perPixel, isSmall }: { places: ReadonlyMap<number
         const grounds: LabelRequest[] = board.areas.filter((area) => area.isNamed).map((area) => ({ id: `a${area.id}`, text: area.name, at: namePlace(area.shape), size: 0, font: large, rank: 1, isCentred: true }));
         const piece = chosen === null ? undefined : board.byId.get(chosen);
         const rings = around && piece && !isDrawing ? aroundNames(around, piece, measure, font) : [];
-        return placed([...pieces, ...grounds, ...rings], [...places.values()].map((spot) => boxOf(spot, size * 0.9)), frame.bounds);
-    }, [board, places, size, font, chosen, pointed, around, isDrawing]);
+        const dots = suggested.map((spot) => boxOf(spot, 13 * perPixel));
+        return placed([...pieces, ...grounds, ...rings], [...[...places.values()].map((spot) => boxOf(spot, size * 0.9)), ...dots], frame.bounds);
+    }, [board, places, size, font, chosen, pointed, around, isDrawing, suggested]);
     return (
         <Fragment>
             <Texts class="place-names" labels={labels.filter((label) => label.id.startsWith("a"))} font={large} />

@@ -2,6 +2,8 @@
 // drawn again when that is another.
 import { createContext } from "preact";
 import { useContext, useEffect, useReducer, useRef } from "preact/hooks";
+import { entityIn } from "../pure/format.ts";
+import type { Plain } from "../protocol.ts";
 import type { State } from "../state.ts";
 import type { Table } from "../table.ts";
 
@@ -30,4 +32,18 @@ export function useRead<Read>(read: (state: State) => Read): Read {
         return table.listen(look);
     }, [table]);
     return now;
+}
+
+/** What is lit on the board while something in a list is pointed at; it goes out too when the list is another. */
+export function useLit(list: unknown): (value: Plain | undefined) => { on: () => void; off: () => void } {
+    const table = useTable();
+    const isLit = useRef(false);
+    const light = (entity: number | null) => {
+        isLit.current = entity !== null;
+        table.point(entity);
+        table.highlight(entity === null ? [] : [entity]);
+    };
+    const off = () => isLit.current && light(null);
+    useEffect(() => () => void off(), [list, table]);
+    return (value) => ({ on: () => light(entityIn(value)), off: () => void off() });
 }

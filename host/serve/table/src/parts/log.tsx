@@ -24,6 +24,14 @@ export function Log() {
     useEffect(() => {
         if (box.current && isAtEnd.current) box.current.scrollTop = box.current.scrollHeight;
     }, [drawn.length, at]);
+    // The place of the log grows and shrinks with what is asked above it.
+    useEffect(() => {
+        const list = box.current;
+        if (!list) return;
+        const sized = new ResizeObserver(() => isAtEnd.current && list.scrollTo({ top: list.scrollHeight, behavior: "instant" }));
+        sized.observe(list);
+        return () => sized.disconnect();
+    }, []);
     const scrolled = (event: Event) => {
         const list = event.currentTarget as HTMLElement;
         isAtEnd.current = list.scrollHeight - list.scrollTop - list.clientHeight < 40;

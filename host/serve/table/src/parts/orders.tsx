@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Fragment } from "./memo.ts";
 import { Asked } from "./asked.tsx";
-import { useRead, useTable } from "./held.ts";
+import { useLit, useRead, useTable } from "./held.ts";
 import { SideChip, titleOf } from "./top.tsx";
 import { byTitle } from "../pure/acting.ts";
 import { attribute, capital, entityIn, list, percent, plain, words } from "../pure/format.ts";
@@ -79,7 +79,7 @@ function WaitPanel() {
     const turn = useRead((state) => state.match.turn);
     const catalogue = useRead((state) => state.catalogue);
     if (ask?.prompt === "over") return <Over result={ask.result} />;
-    const others = catalogue?.sides.filter((side) => !sides.includes(side.id)).map((side) => side.title) ?? [];
+    const others = catalogue?.sides.filter((side) => !sides.includes(side.id)).map((side) => titleOf(catalogue, side.id)) ?? [];
     const whom = turn && !sides.includes(turn) ? titleOf(catalogue, turn) : sides.length > 0 ? list(others, "or") : turn ? titleOf(catalogue, turn) : "the players";
     const named = sidesAsked(ask).map((side) => titleOf(catalogue, side));
     return <Heading text={`Waiting for ${named.length > 0 ? list(named) : whom}`} detail={sides.length > 0 ? waitReason(turn, sides) : null} />;
@@ -122,14 +122,17 @@ function ActionsPanel() {
     const measure = useRead((state) => state.measure);
     const piece = useRead((state) => (state.chosen === null ? null : (state.board.byId.get(state.chosen) ?? null)));
     const isReaction = ask?.prompt === "react";
+    const may = allowed?.actions.filter((action) => !action.refused) ?? [];
+    const isOnBoard = may.some((action) => table.pieceOf(entityIn(action.actor) ?? 0) !== null);
+    const whatToDo = may.length === 0 ? null : isOnBoard ? "Choose a piece on the board, or an order below." : "Choose an order below.";
     const about = ask?.prompt === "react" ? Object.entries(ask.about).filter(([, value]) => value !== null).map(([name, value]) => attribute(name, value, measure)) : [];
     return (
         <Fragment>
-            {ask?.prompt === "act" && <Heading text={ask.title || "Your go"} detail={piece ? null : "Choose a piece on the board, or an order below."} />}
+            {ask?.prompt === "act" && <Heading text={ask.title || "Your go"} detail={piece ? null : whatToDo} />}
             {ask?.prompt === "react" && <Heading text="You may react" detail={capital([ask.title, ...about].join(", "))} />}
             {!allowed && <p class="note" role="status">Looking up what may be done…</p>}
             {allowed && chosen !== null && own && <OwnActions actions={own.actions} label={piece?.label ?? ""} />}
-            {allowed && !(chosen !== null && own && own.actions.some((action) => !action.refused)) && <AllActions actions={allowed.actions.filter((action) => !action.refused)} />}
+            {allowed && !(chosen !== null && own && own.actions.some((action) => !action.refused)) && <AllActions actions={may} />}
             {allowed && (
                 <div class="stops">
                     {isReaction && allowed.decline && <button type="button" class="primary" disabled={isSending} onClick={() => table.decline(false)}>Do not react</button>}
@@ -198,7 +201,7 @@ function nameOf(action: Action): string {
 
 /** All that is allowed, by what it is: for those who have not chosen a piece. */
 function AllActions({ actions }: { actions: readonly Action[] }) {
-    if (actions.length === 0) return <p class="note">There is nothing more to do but to say so.</p>;
+    if (actions.length === 0) return <p class="note">There is nothing more for you to do here but to go on.</p>;
     return (
         <div class="actions">
             {byTitle(actions).map((group) => (
@@ -218,10 +221,8 @@ function AllActions({ actions }: { actions: readonly Action[] }) {
 }
 
 function usePointing(action: Action) {
-    const table = useTable();
-    const actor = entityIn(action.actor);
-    const light = (isOn: boolean) => table.highlight(isOn && actor !== null ? [actor] : []);
-    return { onMouseEnter: () => light(true), onMouseLeave: () => light(false), onFocus: () => light(true), onBlur: () => light(false) };
+    const { on, off } = useLit(action.id)(action.actor);
+    return { onMouseEnter: on, onMouseLeave: off, onFocus: on, onBlur: off };
 }
 
 function ActionButton({ action, isNamed }: { action: Action; isNamed: boolean }) {
@@ -238,7 +239,17 @@ function ActionButton({ action, isNamed }: { action: Action; isNamed: boolean })
 function ActorButton({ action }: { action: Action }) {
     const table = useTable();
     const isSending = useRead((state) => state.isSending);
-    return <button type="button" class="actor" disabled={isSending} aria-label={`${action.title}: ${nameOf(action)}`} onClick={() => void table.begin(action)} {...usePointing(action)}>{nameOf(action)}</button>;
+    // What stands on the board shows what it is; the rest says so.
+    const title = useRead((state) => {
+        const group = state.board.groups.get(entityIn(action.actor) ?? 0);
+        return group && group.members.length === 0 && group.title !== group.label ? group.title : null;
+    });
+    return (
+        <button type="button" class="actor" disabled={isSending} aria-label={`${action.title}: ${[nameOf(action), title].filter(Boolean).join(" ")}`} onClick={() => void table.begin(action)} {...usePointing(action)}>
+            {nameOf(action)}
+            {title && <small>{` ${title}`}</small>}
+        </button>
+    );
 }
 
 /** An action that is being put together. */

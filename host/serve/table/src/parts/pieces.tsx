@@ -1,7 +1,7 @@
 // All pieces as a list: the same as on the board, for those who do not see it
 // or would rather read.
 import { useMemo } from "preact/hooks";
-import { useRead, useTable } from "./held.ts";
+import { useLit, useRead, useTable } from "./held.ts";
 import { SideChip, titleOf } from "./top.tsx";
 import { capital, entityIn, length, point } from "../pure/format.ts";
 import { distance, hexDistance, hexUnder, pointOf } from "../pure/geometry.ts";
@@ -16,7 +16,8 @@ export function PieceList() {
         <section class="piece-list" aria-label="Pieces">
             {sides.map((side) => {
                 const own = board.pieces.filter((piece) => piece.side === side);
-                if (own.length === 0) return null;
+                const away = [...board.groups.values()].filter((group) => group.side === side && side !== null && group.members.length === 0);
+                if (own.length + away.length === 0) return null;
                 const groups = [...new Set(own.map((piece) => piece.group))];
                 return (
                     <section key={side ?? ""} aria-label={side ? titleOf(catalogue, side) : "Nobody's"}>
@@ -30,6 +31,12 @@ export function PieceList() {
                                 </div>
                             );
                         })}
+                        {away.length > 0 && (
+                            <div class="group">
+                                <h3>Not on the board</h3>
+                                <ul>{away.map((group) => <li key={group.id} class="away"><span>{group.label}</span><small>{capital([group.title, ...group.states.map((state) => state.text)].join(", "))}</small></li>)}</ul>
+                            </div>
+                        )}
                     </section>
                 );
             })}
@@ -39,6 +46,7 @@ export function PieceList() {
 
 function Row({ piece }: { piece: Piece }) {
     const table = useTable();
+    const lit = useLit(piece.id)({ entity: piece.id, label: piece.label });
     const isChosen = useRead((state) => state.chosen === piece.id);
     const isAble = useRead((state) => state.allowed?.actions.some((action) => !action.refused && (entityIn(action.actor) === piece.id || (piece.group !== null && entityIn(action.actor) === piece.group))) ?? false);
     const frame = useRead((state) => state.frame);
@@ -48,7 +56,7 @@ function Row({ piece }: { piece: Piece }) {
     const far = from && from.id !== piece.id ? length(frame.isHex ? hexDistance(hexUnder(frame, from.at), hexUnder(frame, piece.at)) * frame.hex : distance(from.at, piece.at), measure) : null;
     const states = [piece.isWreck ? "wreck" : null, ...piece.states.map((state) => state.text)].filter(Boolean);
     return (
-        <button type="button" class="row" aria-pressed={isChosen} onClick={() => table.press(piece.id)} onMouseEnter={() => table.highlight([piece.id])} onMouseLeave={() => table.highlight([])}>
+        <button type="button" class="row" aria-pressed={isChosen} onClick={() => table.press(piece.id)} onMouseEnter={lit.on} onMouseLeave={lit.off}>
             <span class="name">{piece.label}{isAble && <em>may act</em>}</span>
             <small>{capital([piece.title, ...states].join(", "))}</small>
             <small class="where">{[where, far && `${far} away`].filter(Boolean).join(" · ")}</small>

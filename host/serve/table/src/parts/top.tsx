@@ -50,8 +50,10 @@ export function SideChip({ side, text }: { side: string; text: string }) {
     return <span class={`chip hue-${hue}`}><span class="dot" aria-hidden="true" />{text}</span>;
 }
 
+/** What a side is called; with its id where the log, which tells of sides by that, would be hard to follow. */
 export function titleOf(catalogue: State["catalogue"], side: string): string {
-    return catalogue?.sides.find((one) => one.id === side)?.title ?? capital(side);
+    const title = catalogue?.sides.find((one) => one.id === side)?.title ?? capital(side);
+    return title.toLowerCase().split(/[^\p{L}\p{N}]+/u).includes(side.toLowerCase()) ? title : `${title} (${side})`;
 }
 
 /** Taking back: a referee does it, players who agree on it ask the others. */

@@ -2,6 +2,7 @@
 // parameters so far, and what is asked next.
 import type { Action, Choice, Domain, NextParam, Plain } from "../protocol.ts";
 import { entityIn, isSame } from "./format.ts";
+import { holds } from "./geometry.ts";
 
 /** What was given for a parameter. */
 export type Given = {
@@ -13,8 +14,30 @@ export type Given = {
     readonly isOnly: boolean;
 };
 
-/** What the rules say of what is being drawn. */
-export type Judgement = { readonly verdict: "none" | "asking" | "good" } | { readonly verdict: "bad"; readonly reason: string; readonly clause: string | null };
+/** What the rules say of what is being drawn; `open` where they say it only of what is given. */
+export type Judgement = { readonly verdict: "none" | "asking" | "good" | "open" } | { readonly verdict: "bad"; readonly reason: string; readonly clause: string | null };
+
+/** The points that the rules suggest: places, or the ends of ways. */
+export function candidatesOf(domain: Domain | null): (readonly [number, number])[] {
+    if (domain?.domain === "place") return domain.candidates;
+    if (domain?.domain === "route") return domain.candidates.flatMap((way) => way.slice(-1));
+    return [];
+}
+
+/** Whether what is drawn can be given. */
+export function mayGive(judgement: Judgement): boolean {
+    return judgement.verdict === "good" || judgement.verdict === "open";
+}
+
+/** What is known of an answer before it is given: the rules have the last word on some. */
+export function judgedAlone(domain: Domain, value: Plain): Judgement {
+    if (domain.domain !== "place" && domain.domain !== "route") return { verdict: "good" };
+    const point = value !== null && typeof value === "object" && "point" in value ? (value.point as [number, number]) : null;
+    if (domain.domain === "place" && point && !domain.regions.some((region) => holds(region, point))) {
+        return { verdict: "bad", reason: "that point is outside the region to choose from", clause: null };
+    }
+    return { verdict: domain.checked ? "open" : "good" };
+}
 
 export type Acting = {
     readonly action: Action;

@@ -188,16 +188,14 @@ export function regionShape(frame: Frame, region: Region): Shape {
     return { form: "polygon", points: [a, { x: b.x, y: a.y }, b, { x: a.x, y: b.y }] };
 }
 
-export function isWithin(shape: Shape, spot: Spot): boolean {
-    if (shape.form === "disc") return distance(shape.centre, spot) <= shape.radius;
-    if (shape.form === "band") return false;
-    let isIn = false;
-    shape.points.forEach((a, at) => {
-        const b = shape.points[(at + 1) % shape.points.length] ?? a;
-        const crosses = a.y > spot.y !== b.y > spot.y && spot.x < ((b.x - a.x) * (spot.y - a.y)) / (b.y - a.y) + a.x;
-        if (crosses) isIn = !isIn;
-    });
-    return isIn;
+/** Whether a region has a point, as exactly as the engine says it. */
+export function holds(region: Region, [x, y]: readonly [number, number]): boolean {
+    if ("disc" in region) {
+        const [dx, dy] = [x - region.disc.centre[0], y - region.disc.centre[1]];
+        return dx * dx + dy * dy <= region.disc.radius * region.disc.radius;
+    }
+    const { min, max } = region.rectangle;
+    return min[0] <= x && x <= max[0] && min[1] <= y && y <= max[1];
 }
 
 /** Where a name of ground is written. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bearing, columnRow, fitted, frameOf, hexAt, hexCentre, hexCorners, hexDistance, hexUnder, isWithin, lengthOf, nearestTowards, onCircle, pointOf, regionShape, sectorPath, shapeOf, spotOf, zoomed } from "../../src/pure/geometry.ts";
+import { bearing, columnRow, fitted, frameOf, hexAt, hexCentre, hexCorners, hexDistance, hexUnder, holds, lengthOf, nearestTowards, onCircle, pointOf, sectorPath, shapeOf, spotOf, zoomed } from "../../src/pure/geometry.ts";
 
 const FOOT = frameOf([304_800, 304_800], null);
 
@@ -62,11 +62,12 @@ test("an arc over north is drawn the short way", () => {
     assert.match(sectorPath({ x: 0, y: 0 }, 10, 45, 315), / 0 1 1 /);
 });
 
-test("a region holds what lies in it", () => {
-    const box = regionShape(FOOT, { rectangle: { min: [0, 0], max: [100_000, 50_000] } });
-    assert.ok(isWithin(box, spotOf(FOOT, [50_000, 25_000])));
-    assert.ok(!isWithin(box, spotOf(FOOT, [50_000, 75_000])));
-    assert.ok(isWithin(regionShape(FOOT, { disc: { centre: [0, 0], radius: 1000 } }), spotOf(FOOT, [600, 600])));
+test("a region holds what lies in it, its edge and no more", () => {
+    const box = { rectangle: { min: [0, 0] as [number, number], max: [100_000, 50_000] as [number, number] } };
+    assert.ok(holds(box, [50_000, 25_000]) && holds(box, [100_000, 50_000]) && holds(box, [0, 0]));
+    assert.ok(!holds(box, [50_000, 75_000]) && !holds(box, [100_001, 50_000]) && !holds(box, [-1, 0]));
+    const disc = { disc: { centre: [0, 0] as [number, number], radius: 1000 } };
+    assert.ok(holds(disc, [600, 600]) && holds(disc, [600, 800]) && !holds(disc, [601, 800]));
 });
 
 test("the length of a way is that of its legs", () => {

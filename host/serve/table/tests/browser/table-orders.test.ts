@@ -1,0 +1,136 @@
+// What stands in the orders, told by the test: that it is true, that it can be
+// seen, and that nothing of it stays when it is over.
+import assert from "node:assert/strict";
+import { after, afterEach, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { assertAccessible, assertQuiet, LEFT_OUT, openBrowser, openPage, picture } from "./browser.ts";
+import { act, action, at, CATALOGUE, event, legal, Mock, tanks } from "./mock.ts";
+import { pageAlone } from "./server.ts";
+import { entityChanges } from "../entities.ts";
+import type { Action, Change, Domain } from "../../src/protocol.ts";
+
+const OVER: Partial<Change> = { ask: { ask: 9, prompt: "wait" } };
+
+function places(checked: boolean): Domain {
+    return { domain: "place", regions: [{ disc: { centre: at(20, 20).point, radius: 100_000 } }, { rectangle: { min: at(50, 10).point, max: at(60, 20).point } }], candidates: [at(20, 22).point], checked };
+}
+
+describe("the orders", { skip: LEFT_OUT }, () => {
+    let browser: Browser;
+    let site: { url: string; stop: () => void };
+    let page: Page;
+
+    before(async () => {
+        browser = await openBrowser();
+        site = await pageAlone();
+    });
+    afterEach(() => page?.context().close());
+    after(async () => {
+        await browser?.close();
+        site?.stop();
+        assertQuiet();
+    });
+
+    /** Blue may do this, and has seen so much happen. */
+    async function allowed(actions: Action[], change: Partial<Change> = {}, catalogue = CATALOGUE): Promise<Mock> {
+        const mock = new Mock();
+        mock.catalogue = catalogue;
+        mock.whole("blue", { ...entityChanges(...tanks(10, 10)), ask: act(1), ...change });
+        mock.replies.legal = ({ actor }) => legal(actions.filter((one) => actor === undefined || (one.actor as { entity: number } | null)?.entity === actor));
+        page = await openPage(browser, null);
+        await mock.on(page);
+        await page.goto(`${site.url}#token`);
+        await page.waitForSelector(".piece");
+        return mock;
+    }
+
+    function asked(mock: Mock, domain: Domain): void {
+        mock.tell("blue", { ask: { ask: 2, prompt: "answer", question: { id: "where", text: "Where does it stand?", secret: false, about: [], asked: [{ side: "blue", domain }] } } });
+    }
+
+    async function point(x: number, y: number): Promise<void> {
+        const box = await page.locator(".cloth").boundingBox();
+        assert.ok(box);
+        await page.mouse.click(box.x + (box.width * x) / 72, box.y + (box.height * (48 - y)) / 48);
+    }
+
+    test("what is pointed at in a list is lit no longer than it stands there", async () => {
+        const moves = [1, 3].map((entity) => action("demo.move", "Move", entity, `blue-${entity}`));
+        const mock = await allowed(moves);
+        await page.getByRole("button", { name: "Move: blue-3" }).hover();
+        await page.waitForSelector("[data-piece='3'].lit");
+        mock.tell("blue", OVER);
+        await page.getByRole("heading", { name: "Waiting for Red raiders" }).waitFor();
+        assert.equal(await page.locator(".piece.lit").count(), 0);
+        asked(mock, { domain: "choices", choices: [2, 4].map((entity) => ({ value: { entity, label: `red-${entity}` }, label: `red-${entity}` })) });
+        await page.locator(".choices").getByRole("button", { name: "red-4" }).hover();
+        await page.waitForSelector("[data-piece='4'].lit");
+        mock.tell("blue", { ask: { ask: 10, prompt: "wait" } });
+        await page.getByRole("heading", { name: "Waiting for Red raiders" }).waitFor();
+        assert.equal(await page.locator(".piece.lit").count(), 0);
+    });
+
+    test("of an answer no more is said than is known before it is given", async () => {
+        const mock = await allowed([]);
+        asked(mock, places(true));
+        const give = page.getByRole("button", { name: "This place" });
+        await page.getByLabel("across").waitFor();
+        assert.deepEqual([await page.getByLabel("across").inputValue(), await page.getByLabel("along").inputValue()], ["20.0", "22.0"], "the figures begin with what is suggested");
+        await point(40, 40);
+        await page.getByText("That point is outside the region to choose from").waitFor();
+        assert.ok(await give.isDisabled());
+        await point(55, 15);
+        await page.getByText("The rules have the last word").waitFor();
+        assert.ok(await give.isEnabled());
+        await assertAccessible(page, "a place that a rule judges");
+        mock.tell("blue", OVER);
+        mock.tell("blue", { ask: { ask: 11, prompt: "answer", question: { id: "where", text: "Where else?", secret: false, about: [], asked: [{ side: "blue", domain: places(false) }] } } });
+        await page.getByRole("heading", { name: "Where else?" }).waitFor();
+        await point(20, 20);
+        await page.getByText("The rules allow it.").waitFor();
+    });
+
+    test("the log stays at its end while what is asked above it takes room and gives it back", async () => {
+        const events = Array.from({ length: 60 }, (_, n) => event(`something happens for the time ${n + 1}`));
+        const mock = await allowed([], { events, last: 60, timeline: 0 });
+        const isAtEnd = () => page.waitForFunction(() => {
+            const lines = document.querySelector(".log .lines");
+            return lines !== null && lines.scrollHeight - lines.scrollTop - lines.clientHeight < 2;
+        });
+        await isAtEnd();
+        const before = await page.locator(".log .lines").evaluate((lines) => lines.clientHeight);
+        asked(mock, places(true));
+        await page.waitForFunction((before) => (document.querySelector(".log .lines")?.clientHeight ?? before) < before, before);
+        await isAtEnd();
+        mock.tell("blue", { ...OVER, events: [event("one more thing happens")], last: 61 });
+        await isAtEnd();
+    });
+
+    test("units that are not on the board say what they are", async () => {
+        const unit = (entity: number, label: string, title: string) => ({ entity, kind: "demo.unit", label, attributes: { title, side: "blue" } });
+        const deploy = [50, 51].map((entity) => action("demo.deploy", "Deploy", entity, entity === 50 ? "blue-a" : "blue-b"));
+        await allowed(deploy, entityChanges(...tanks(2, 2), unit(50, "blue-a", "tank troop"), unit(51, "blue-b", "rifle platoon")));
+        await page.getByRole("button", { name: "Deploy: blue-b rifle platoon" }).waitFor();
+        assert.match(await page.locator(".orders").innerText(), /Choose an order below\./, "nothing that may act is on the board");
+        await page.getByRole("button", { name: "Pieces" }).click();
+        assert.match(await page.locator(".piece-list").innerText(), /Not on the board\s+blue-a\s+Tank troop\s+blue-b\s+Rifle platoon/);
+        await assertAccessible(page, "before the units are placed");
+        await picture(page, "off-board");
+    });
+
+    test("the way on stays in sight below a long list of orders", async () => {
+        const many = Array.from({ length: 14 }, (_, n) => action(`demo.order_${n}`, `Give order number ${n + 1}`, 1, "blue-1"));
+        await allowed(many);
+        const done = await page.getByRole("button", { name: "Done" }).boundingBox();
+        const sheet = await page.locator(".sheet-orders").boundingBox();
+        assert.ok(done && sheet && done.y + done.height <= sheet.y + sheet.height, "it is in the sheet");
+    });
+
+    test("a side whose title says nothing of its name in the log bears both", async () => {
+        const sides = [{ id: "blue", title: "Defenders" }, { id: "red", title: "The red attackers" }];
+        const mock = await allowed([], {}, { ...CATALOGUE, sides });
+        assert.match(await page.locator(".me").innerText(), /Defenders \(blue\)/);
+        mock.tell("blue", OVER);
+        await page.getByRole("heading", { name: "Waiting for The red attackers", exact: true }).waitFor();
+    });
+});
