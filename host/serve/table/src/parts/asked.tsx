@@ -1,6 +1,6 @@
 // One thing that is asked, of an action or by a question: to choose, to count, to
 // point at a place, to draw a way.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Fragment } from "./memo.ts";
 import { useLit, useRead, useTable } from "./held.ts";
 import { countOf, isFound, mayGive, numberedAmongEquals } from "../pure/acting.ts";
@@ -220,16 +220,30 @@ function Verdict() {
     );
 }
 
+/** Once a suggestion that was taken is found good, the button that gives it has the focus. */
+function useTaken() {
+    const isTaken = useRef(false);
+    const button = useRef<HTMLButtonElement>(null);
+    const isGood = useRead((state) => mayGive(state.judgement));
+    useEffect(() => {
+        if (!isGood || !isTaken.current) return;
+        isTaken.current = false;
+        button.current?.focus({ preventScroll: true });
+    });
+    return { button, taken: () => (isTaken.current = true) };
+}
+
 function Place({ candidates }: { candidates: readonly [number, number][] }) {
     const table = useTable();
     const judgement = useRead((state) => state.judgement);
     const hasPoint = useRead((state) => state.draft.points.length > 0);
     const isSending = useRead((state) => state.isSending);
+    const { button, taken } = useTaken();
     return (
         <div class="place">
             <Verdict />
-            <div class="stops"><button type="button" class="primary" disabled={!hasPoint || !mayGive(judgement) || isSending} onClick={() => table.giveDrawn()}>This place</button></div>
-            <Suggestions candidates={candidates.map((point) => [point])} />
+            <div class="stops"><button type="button" class="primary" ref={button} disabled={!hasPoint || !mayGive(judgement) || isSending} onClick={() => table.giveDrawn()}>This place</button></div>
+            <Suggestions candidates={candidates.map((point) => [point])} onTake={taken} />
             <Figures suggested={candidates[0]} />
         </div>
     );
@@ -242,23 +256,28 @@ function Route({ from, legs, candidates }: { from: readonly [number, number]; le
     const measure = useRead((state) => state.measure);
     const isSending = useRead((state) => state.isSending);
     const last = draft.points.at(-1);
+    const { button, taken } = useTaken();
     return (
         <div class="route">
             <Verdict />
             <div class="stops">
-                <button type="button" class="primary" disabled={draft.points.length === 0 || !mayGive(judgement) || isSending} onClick={() => table.giveDrawn()}>
+                <button type="button" class="primary" ref={button} disabled={draft.points.length === 0 || !mayGive(judgement) || isSending} onClick={() => table.giveDrawn()}>
                     {draft.points.length === 0 ? "Go there" : `Go there, ${length(table.routeLength(), measure)}`}
                 </button>
                 {last && draft.points.length < legs && <button type="button" onClick={() => table.draftPoints([...draft.points, last])}>Add a turn</button>}
                 {last && <button type="button" onClick={() => table.draftPoints(draft.points.slice(0, -1))}>{draft.points.length > 1 ? "Drop the last leg" : "Clear"}</button>}
             </div>
-            <Suggestions candidates={candidates} from={from} />
+            <Suggestions candidates={candidates} from={from} onTake={taken} />
             <Figures suggested={undefined} />
         </div>
     );
 }
 
-function Suggestions({ candidates, from }: { candidates: readonly (readonly [number, number][])[]; from?: readonly [number, number] }) {
+function Suggestions({ candidates, from, onTake }: { candidates: readonly (readonly [number, number][])[]; from?: readonly [number, number]; onTake: () => void }) {
+    const take = (route: readonly [number, number][]) => {
+        onTake();
+        table.draftCandidate(route);
+    };
     const table = useTable();
     const measure = useRead((state) => state.measure);
     const frame = useRead((state) => state.frame);
@@ -277,7 +296,7 @@ function Suggestions({ candidates, from }: { candidates: readonly (readonly [num
             <h3>Suggested</h3>
             <div class="actors">
                 {candidates.slice(0, 24).map((route) => (
-                    <button type="button" class="actor" key={JSON.stringify(route)} onClick={() => table.draftCandidate(route)}>{routeText(route)}</button>
+                    <button type="button" class="actor" key={JSON.stringify(route)} onClick={() => take(route)}>{routeText(route)}</button>
                 ))}
             </div>
         </div>

@@ -10,7 +10,23 @@ import { citation } from "../pure/log.ts";
 import { isAsked, sidesAsked } from "../pure/match.ts";
 import type { Action, Asking, Plain } from "../protocol.ts";
 
+/** Whoever gives orders by keys stays in them when what had the focus is done and gone. */
+function useFocusKept(): void {
+    const isIn = useRef(false);
+    useRead((state) => state.allowed);
+    useRead((state) => state.isSending);
+    useEffect(() => {
+        const moved = (event: FocusEvent) => (isIn.current = event.target instanceof Element && event.target.closest("#orders") !== null);
+        addEventListener("focusin", moved);
+        return () => removeEventListener("focusin", moved);
+    }, []);
+    useEffect(() => {
+        if (isIn.current && document.activeElement === document.body) document.getElementById("orders")?.focus({ preventScroll: true });
+    });
+}
+
 export function Orders() {
+    useFocusKept();
     const acting = useRead((state) => state.acting);
     const ask = useRead((state) => state.match.ask);
     const isPast = useRead((state) => state.past !== null);

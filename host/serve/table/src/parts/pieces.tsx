@@ -16,7 +16,7 @@ export function PieceList() {
         <section class="piece-list" aria-label="Pieces">
             {sides.map((side) => {
                 const own = board.pieces.filter((piece) => piece.side === side);
-                const away = [...board.groups.values()].filter((group) => group.side === side && side !== null && group.members.length === 0);
+                const away = [...board.groups.values()].filter((group) => group.side === side && side !== null && group.members.length === 0).sort((a, b) => a.label.localeCompare(b.label, "en", { numeric: true }));
                 if (own.length + away.length === 0) return null;
                 const groups = [...new Set(own.map((piece) => piece.group))];
                 return (

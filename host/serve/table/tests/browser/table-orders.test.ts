@@ -118,6 +118,23 @@ describe("the orders", { skip: LEFT_OUT }, () => {
         await picture(page, "off-board");
     });
 
+    test("by keys one goes from what is suggested to the button that gives it, and stays in the orders", async () => {
+        const mock = await allowed([]);
+        asked(mock, places(false));
+        await page.getByRole("button", { name: "(20.0, 22.0)" }).focus();
+        await page.keyboard.press("Enter");
+        await page.waitForFunction(() => document.activeElement?.textContent === "This place");
+        mock.replies.submit = () => {
+            mock.tell("blue", { ask: act(3) });
+            return { decision: 1, by: "blue", text: "", over: false };
+        };
+        await page.keyboard.press("Enter");
+        await page.getByRole("button", { name: "Done" }).waitFor();
+        await page.waitForFunction(() => document.activeElement?.id === "orders");
+        await page.keyboard.press("Tab");
+        assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Done");
+    });
+
     test("the way on stays in sight below a long list of orders", async () => {
         const many = Array.from({ length: 14 }, (_, n) => action(`demo.order_${n}`, `Give order number ${n + 1}`, 1, "blue-1"));
         await allowed(many);
