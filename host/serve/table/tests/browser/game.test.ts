@@ -78,8 +78,9 @@ async function breaking(page: Page, every: number): Promise<{ count: () => numbe
         const server = line.connectToServer();
         const timer = setTimeout(() => {
             drops++;
-            void server.close();
+            // The page's end first: it must not speak to a server that is gone already.
             void line.close();
+            void server.close();
         }, every);
         line.onClose(() => clearTimeout(timer));
         server.onClose(() => line.close());
