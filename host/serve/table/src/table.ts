@@ -137,7 +137,8 @@ export class Table {
 
     private askedAnew(ask: string): void {
         this.askSeen = ask;
-        this.set({ acting: null, draft: NO_DRAFT, judgement: { verdict: "none" }, refusal: null, allowed: null, own: null, odds: null, isSending: false });
+        this.judging++;
+        this.set({ acting: null, draft: NO_DRAFT, judgement: { verdict: "none" }, outlooks: {}, refusal: null, allowed: null, own: null, odds: null, isSending: false });
         void this.lookUp();
     }
 
@@ -436,7 +437,7 @@ export class Table {
     draftPoints(points: readonly Spot[]): void {
         this.set({ draft: { ...this.current.draft, points }, refusal: null });
         const judging = ++this.judging;
-        if (points.length === 0) return this.set({ judgement: { verdict: "none" } });
+        if (points.length === 0) return this.set({ judgement: { verdict: "none" }, outlooks: {} });
         this.set({ judgement: { verdict: "asking" } });
         setTimeout(() => void (judging === this.judging && this.judge(judging)), JUDGE_AFTER);
     }
@@ -457,10 +458,10 @@ export class Table {
             if (error instanceof Refused) judgement = { verdict: "bad", reason: reasonFor(acting, error.reason), clause: error.clause };
         }
         if (judging !== this.judging) return;
+        if (judgement.verdict !== "good") return this.set({ judgement, outlooks: {} });
         this.set({ judgement });
-        if (judgement.verdict !== "good") return;
         const outlook = await this.outlookOf(acting, params);
-        if (judging === this.judging && outlook) this.set({ outlooks: { drawn: outlook } });
+        if (judging === this.judging) this.set({ outlooks: outlook ? { drawn: outlook } : {} });
     }
 
     /** What a player should know of an action with these parameters; nothing where the rules say nothing. */
@@ -582,7 +583,8 @@ export class Table {
         const { acting, match } = this.current;
         if (this.current.isSending) return;
         if (acting && typeof acting.next !== "string") {
-            this.set({ acting: withGiven(acting, value, label), draft: NO_DRAFT, judgement: { verdict: "none" }, refusal: null });
+            this.judging++;
+            this.set({ acting: withGiven(acting, value, label), draft: NO_DRAFT, judgement: { verdict: "none" }, outlooks: {}, refusal: null });
             void this.askNext(true);
         } else if (match.ask?.prompt === "answer") {
             const { question } = match.ask;
@@ -608,14 +610,14 @@ export class Table {
         if (!acting) return;
         const at = to ?? lastChosen(acting.given);
         if (at < 0) return this.cancel();
-        this.set({ acting: backTo(acting, at), draft: NO_DRAFT, judgement: { verdict: "none" }, refusal: null });
+        this.set({ acting: backTo(acting, at), draft: NO_DRAFT, judgement: { verdict: "none" }, outlooks: {}, refusal: null });
         void this.askNext(false);
     }
 
     cancel(): void {
         this.judging++;
         this.dragged = null;
-        this.set({ acting: null, draft: NO_DRAFT, judgement: { verdict: "none" }, refusal: null, odds: null });
+        this.set({ acting: null, draft: NO_DRAFT, judgement: { verdict: "none" }, outlooks: {}, refusal: null, odds: null });
     }
 
     private perform(acting: Acting): Promise<void> {

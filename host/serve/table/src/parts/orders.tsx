@@ -96,8 +96,10 @@ function WaitPanel() {
     const catalogue = useRead((state) => state.catalogue);
     if (ask?.prompt === "over") return <Over result={ask.result} />;
     const others = catalogue?.sides.filter((side) => !sides.includes(side.id)).map((side) => titleOf(catalogue, side.id)) ?? [];
-    const whom = turn && !sides.includes(turn) ? titleOf(catalogue, turn) : sides.length > 0 ? list(others, "or") : turn ? titleOf(catalogue, turn) : "the players";
+    const whom = turn && !sides.includes(turn) ? titleOf(catalogue, turn) : sides.length > 0 ? list(others, "or") : "the players";
     const named = sidesAsked(ask).map((side) => titleOf(catalogue, side));
+    // Who only looks on is not told who must decide: it may be another than whose go it is.
+    if (turn && sides.length === 0 && named.length === 0) return <Heading text={`${titleOf(catalogue, turn)} to play`} detail="Others may be asked in between." />;
     return <Heading text={`Waiting for ${named.length > 0 ? list(named) : whom}`} detail={sides.length > 0 ? waitReason(turn, sides) : null} />;
 }
 

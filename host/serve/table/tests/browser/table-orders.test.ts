@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { assertAccessible, assertQuiet, LEFT_OUT, openBrowser, openPage, picture } from "./browser.ts";
-import { act, action, at, CATALOGUE, event, legal, Mock, tanks } from "./mock.ts";
+import { act, action, at, CATALOGUE, event, legal, Mock, next, Refuse, tanks } from "./mock.ts";
 import { pageAlone } from "./server.ts";
 import { entityChanges } from "../entities.ts";
 import type { Action, Change, Domain } from "../../src/protocol.ts";
@@ -90,6 +90,35 @@ describe("the orders", { skip: LEFT_OUT }, () => {
         await page.getByText("The rules allow it.").waitFor();
     });
 
+    test("what is told of a way goes with the way", async () => {
+        const move = action("demo.move", "Move", 1, "blue-1", { params: [{ name: "route", title: "Along which way?", type: "list(point)" }] });
+        const mock = await allowed([move]);
+        const route: Domain = { domain: "route", from: at(3, 4).point, legs: 1, candidates: [], checked: true };
+        mock.replies.next_param = ({ params }) => {
+            const drawn = (params as { route?: { point: [number, number] }[] }).route?.[0]?.point;
+            if (!drawn) return next("route", "Along which way?", route);
+            return drawn[0] > 30 * 25_400 ? new Refuse("it is too far") : null;
+        };
+        mock.replies.outlook = () => ({ notes: ["takes 6 of 12 points"], odds: null, warnings: [] });
+        const told = page.getByText("takes 6 of 12 points");
+        await page.getByRole("button", { name: "Move blue-1" }).click();
+        await page.getByLabel("across").waitFor();
+        await point(10, 10);
+        await told.waitFor();
+        await point(50, 10);
+        await page.getByText("It is too far").waitFor();
+        assert.equal(await told.count(), 0, "of a way that is too far nothing is told");
+        await point(10, 10);
+        await told.waitFor();
+        mock.replies.submit = () => {
+            asked(mock, { domain: "choices", choices: [{ value: "stand", label: "stand" }, { value: "fall", label: "fall back" }] });
+            return { decision: 1, by: "blue", text: "", over: false };
+        };
+        await page.getByRole("button", { name: /^Go there/ }).click();
+        await page.getByRole("button", { name: "Fall back" }).waitFor();
+        assert.equal(await told.count(), 0, "a question after it has nothing of it");
+    });
+
     test("the log stays at its end while what is asked above it takes room and gives it back", async () => {
         const events = Array.from({ length: 60 }, (_, n) => event(`something happens for the time ${n + 1}`));
         const mock = await allowed([], { events, last: 60, timeline: 0 });
@@ -141,6 +170,19 @@ describe("the orders", { skip: LEFT_OUT }, () => {
         const done = await page.getByRole("button", { name: "Done" }).boundingBox();
         const sheet = await page.locator(".sheet-orders").boundingBox();
         assert.ok(done && sheet && done.y + done.height <= sheet.y + sheet.height, "it is in the sheet");
+    });
+
+    test("who looks on is told whose go it is, and not who must decide", async () => {
+        const mock = new Mock();
+        mock.at = { seat: "spectator" };
+        mock.whole("spectator", { ...entityChanges(...tanks(2, 2)), turn: "blue" });
+        page = await openPage(browser, null);
+        await mock.on(page);
+        await page.goto(`${site.url}#token`);
+        await page.getByRole("heading", { name: "Blue brigade to play" }).waitFor();
+        assert.equal(await page.getByText(/Waiting for/).count(), 0);
+        mock.tell("spectator", { turn: null });
+        await page.getByRole("heading", { name: "Waiting for the players" }).waitFor();
     });
 
     test("a side whose title says nothing of its name in the log bears both", async () => {
