@@ -33,9 +33,11 @@ describe("the tour", { skip: LEFT_OUT }, () => {
         const blue = await openPage(browser, served.links.blue ?? "", SIZE);
         const referee = await openPage(browser, served.links.referee ?? "", SIZE);
         await choose(blue, "Blue");
+        const units = blue.locator(".action-group", { hasText: "Activate" });
+        await units.waitFor();
         await picture(blue, "table");
 
-        await blue.locator(".action-group", { hasText: "Activate" }).getByRole("button", { name: "blue-a" }).click();
+        await units.getByRole("button", { name: "blue-a" }).click();
         await piece(blue, "blue-a-1").click();
         await blue.locator("button.action", { hasText: /^Fire$/ }).click();
         await blue.locator(".asked").getByText(/red-a-1/).first().waitFor();
