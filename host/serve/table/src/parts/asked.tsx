@@ -160,7 +160,7 @@ function Several({ choices, min, max, title }: { choices: readonly Choice[]; min
                     <ChoiceLabel label={choice.label} far={far(choice.value)} isName={entityIn(choice.value) !== null} value={choice.value} />
                 </label>
             ))}
-            <button type="button" class="primary" disabled={!isEnough || isSending} onClick={() => table.give([...picked], labels.join(", ") || "nobody")}>{picked.length === 0 ? "None of them" : "These"}</button>
+            <button type="button" class="primary" disabled={!isEnough || isSending} onClick={() => table.give([...picked], labels.join(", ") || "nobody")}>{picked.length === 0 && min === 0 ? "None of them" : "These"}</button>
         </fieldset>
     );
 }

@@ -260,7 +260,7 @@ function ActorButton({ action }: { action: Action }) {
     // What stands on the board shows what it is; the rest says so.
     const title = useRead((state) => {
         const group = state.board.groups.get(entityIn(action.actor) ?? 0);
-        return group && group.members.length === 0 && group.title !== group.label ? group.title : null;
+        return group?.isAway && group.title !== group.label ? group.title : null;
     });
     return (
         <button type="button" class="actor" disabled={isSending} aria-label={`${action.title}: ${[nameOf(action), title].filter(Boolean).join(" ")}`} onClick={() => void table.begin(action)} {...usePointing(action)}>

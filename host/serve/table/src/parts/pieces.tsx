@@ -14,9 +14,10 @@ export function PieceList() {
     const sides = useMemo(() => [...(catalogue?.sides.map((side) => side.id) ?? []), null], [catalogue]);
     return (
         <section class="piece-list" aria-label="Pieces">
+            {board.pieces.length === 0 && board.groups.size === 0 && <p class="note">There are no pieces on the board.</p>}
             {sides.map((side) => {
                 const own = board.pieces.filter((piece) => piece.side === side);
-                const away = [...board.groups.values()].filter((group) => group.side === side && side !== null && group.members.length === 0).sort((a, b) => a.label.localeCompare(b.label, "en", { numeric: true }));
+                const away = [...board.groups.values()].filter((group) => group.isAway && group.side === side).sort((a, b) => a.label.localeCompare(b.label, "en", { numeric: true }));
                 if (own.length + away.length === 0) return null;
                 const groups = [...new Set(own.map((piece) => piece.group))];
                 return (

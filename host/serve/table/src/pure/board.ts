@@ -32,7 +32,7 @@ export type Area = { readonly id: number; readonly name: string; readonly sort: 
 /** A hex that is not open ground at the level of the map. */
 export type Ground = { readonly id: number; readonly at: Spot; readonly name: string; readonly sort: string; readonly look: Look | null; readonly level: number; readonly smoke: number };
 
-export type Group = { readonly id: number; readonly label: string; readonly title: string; readonly side: string | null; readonly states: readonly State[]; readonly members: readonly number[]; readonly at: Spot | null };
+export type Group = { readonly id: number; readonly label: string; readonly title: string; readonly side: string | null; readonly states: readonly State[]; readonly members: readonly number[]; readonly at: Spot | null; /** It has pieces, and none of them on the board. */ readonly isAway: boolean };
 
 export type Board = {
     readonly areas: readonly Area[];
@@ -126,7 +126,7 @@ export class BoardReader {
         const homes = Object.keys(home);
         const form = facingName === null && homes.length === 0 && !/unit|battery|element|stand|craft/i.test(this.kindTitle(seen)) ? "marker" : "unit";
         const own = title === valueOfDefault(this.catalogue, seen, "title") || title === this.kindTitle(seen) ? null : title;
-        const group = homes.map((name) => entityIn(valueOf(this.catalogue, seen, name))).find((id) => id !== null) ?? null;
+        const group = this.homeOf(seen, home);
         const text = (name: string) => textOf(this.catalogue, seen, name);
         const sort = [this.kindTitle(seen).match(/objective|counter|marker|smoke|mine|lettered/i) ? this.kindTitle(seen) : null, title, text("class"), text("form"), text("system"), text("mobility"), this.kindTitle(seen)];
         return {
@@ -143,6 +143,22 @@ export class BoardReader {
             isCommand: valueOf(this.catalogue, seen, "is_command") === true,
             states,
         };
+    }
+
+    /** The group that a piece belongs to. */
+    private homeOf(seen: Seen, home: Record<string, string>): number | null {
+        return Object.keys(home).map((name) => entityIn(valueOf(this.catalogue, seen, name))).find((id) => id !== null) ?? null;
+    }
+
+    /** The groups that pieces belong to, wherever these are. */
+    private homes(match: Match): Set<number> {
+        const found = new Set<number>();
+        for (const seen of match.entities.values()) {
+            const kind = this.catalogue.kinds[seen.kind];
+            const home = kind?.role === "piece" ? this.homeOf(seen, kind.home ?? {}) : null;
+            if (home !== null) found.add(home);
+        }
+        return found;
     }
 
     /** A hex map names its ground after column and row: `h0304`. */
@@ -163,6 +179,7 @@ export class BoardReader {
         const members = new Map<number, Piece[]>();
         for (const piece of pieces) if (piece.group !== null) members.set(piece.group, [...(members.get(piece.group) ?? []), piece]);
         const groups = new Map<number, Group>();
+        const homes = this.homes(match);
         for (const seen of match.entities.values()) {
             const own = members.get(seen.entity);
             if (this.catalogue.kinds[seen.kind]?.role !== "group" && !own) continue;
@@ -176,6 +193,7 @@ export class BoardReader {
                 states: this.states(seen),
                 members: there.map((piece) => piece.id),
                 at: there.length > 0 ? middle(there.map((piece) => piece.at)) : null,
+                isAway: there.length === 0 && homes.has(seen.entity),
             });
         }
         return groups;

@@ -137,12 +137,14 @@ describe("the orders", { skip: LEFT_OUT }, () => {
 
     test("units that are not on the board say what they are", async () => {
         const unit = (entity: number, label: string, title: string) => ({ entity, kind: "demo.unit", label, attributes: { title, side: "blue" } });
+        const vehicle = (entity: number, of: number) => ({ entity, kind: "demo.element", label: `blue-${entity}`, attributes: { side: "blue", unit: { entity: of, label: "" } } });
         const deploy = [50, 51].map((entity) => action("demo.deploy", "Deploy", entity, entity === 50 ? "blue-a" : "blue-b"));
-        await allowed(deploy, entityChanges(...tanks(2, 2), unit(50, "blue-a", "tank troop"), unit(51, "blue-b", "rifle platoon")));
+        await allowed(deploy, entityChanges(...tanks(2, 2), unit(50, "blue-a", "tank troop"), unit(51, "blue-b", "rifle platoon"), unit(52, "sheet-1", "sheet of orders"), vehicle(60, 50), vehicle(61, 51)));
         await page.getByRole("button", { name: "Deploy: blue-b rifle platoon" }).waitFor();
         assert.match(await page.locator(".orders").innerText(), /Choose an order below\./, "nothing that may act is on the board");
         await page.getByRole("button", { name: "Pieces" }).click();
         assert.match(await page.locator(".piece-list").innerText(), /Not on the board\s+blue-a\s+Tank troop\s+blue-b\s+Rifle platoon/);
+        assert.equal(await page.getByText("sheet-1").count(), 0, "what has no pieces is no unit");
         await assertAccessible(page, "before the units are placed");
         await picture(page, "off-board");
     });

@@ -243,6 +243,7 @@ describe("the table", { skip: LEFT_OUT }, () => {
         const choices = [2, 4, 6].map((entity) => ({ value: { entity, label: `red-${entity}` }, label: `red-${entity}: long, d8` }));
         ask(2, "Which", { domain: "several", choices, min: 1, max: 2 });
         await page.getByText("Your answer is secret.").waitFor();
+        assert.ok(await page.getByRole("button", { name: "These" }).isDisabled(), "none is not enough");
         assert.equal(await page.locator(".piece.as-target").count(), 3);
         await page.locator("[aria-label^='red-4,']").click();
         await page.getByRole("checkbox", { name: "red-2" }).check();
