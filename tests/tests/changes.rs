@@ -51,8 +51,12 @@ impl Client {
         }
         let closed = sent["phases"]["closed"].as_u64().unwrap_or_default() as usize;
         self.phases.truncate(self.phases.len() - closed);
+        let phase = |id: &Json| {
+            let round = &sent["phases"]["rounds"][id.as_str().unwrap()];
+            json!([id, round])
+        };
         self.phases
-            .extend_from_slice(list(&sent["phases"]["opened"]));
+            .extend(list(&sent["phases"]["opened"]).iter().map(phase));
         if let Some(ask) = sent.get("ask").and_then(Json::as_object) {
             let known = self.rest.entry("ask".into()).or_insert_with(|| json!({}));
             match ask.contains_key("prompt") {
@@ -184,7 +188,7 @@ fn shown(table: &Tabletop, viewer: &str, first: u64) -> Json {
     let mut rest = BTreeMap::from([("turn", view["turn"].clone())]);
     let phases: Vec<Json> = list(&view["phases"])
         .iter()
-        .map(|phase| phase["id"].clone())
+        .map(|phase| json!([phase["id"], phase["round"]]))
         .collect();
     rest.insert(
         "ask",

@@ -106,6 +106,10 @@ pub struct PhaseChange {
     /// Then these are open, outermost first, by their ids.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub opened: Vec<String>,
+    /// Which round it is of those among them that come again and again, as a
+    /// turn does, by their ids.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub rounds: BTreeMap<String, u32>,
 }
 
 /// How much changes tell of what has happened.
@@ -251,7 +255,7 @@ pub struct Following {
     seen: BTreeMap<u32, Seen>,
     /// Of which entities it was told what they are called.
     named: BTreeSet<u32>,
-    phases: Vec<Name>,
+    phases: Vec<(Name, Option<u32>)>,
     turn: Option<Name>,
     decks: Vec<WireDeck>,
     timeline: u32,
@@ -481,18 +485,19 @@ impl Following {
     fn frame(&mut self, table: &Tabletop, change: &mut ViewChange) {
         let game = table.game.game();
         let frame = game.frame_seen(self.viewer);
-        if change.whole || frame.phases != self.phases {
-            let same = std::iter::zip(&self.phases, &frame.phases)
+        let phases = table.open_phases(game);
+        if change.whole || phases != self.phases {
+            let same = std::iter::zip(&self.phases, &phases)
                 .take_while(|(a, b)| a == b)
                 .count();
+            let opened = &phases[same..];
+            let round = |(id, round): &(Name, Option<u32>)| Some((id.to_string(), (*round)?));
             change.phases = Some(PhaseChange {
                 closed: (self.phases.len() - same) as u32,
-                opened: frame.phases[same..]
-                    .iter()
-                    .map(ToString::to_string)
-                    .collect(),
+                opened: opened.iter().map(|(id, _)| id.to_string()).collect(),
+                rounds: opened.iter().filter_map(round).collect(),
             });
-            self.phases = frame.phases;
+            self.phases = phases;
         }
         if change.whole || frame.turn != self.turn {
             change.turn = Some(frame.turn.as_ref().map(ToString::to_string));

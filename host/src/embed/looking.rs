@@ -18,7 +18,7 @@ use super::{
     PhaseAbout, Plain, Prompt, Respondent, Tabletop, Trouble, WireDeck, WireEntity, WireEvent,
     WirePile, WireQuestion, WireView,
 };
-use crate::report::{LineKind, Phrases, ReportLine, decision_words};
+use crate::report::{LineKind, Phrases, ReportLine, decision_words, is_numbered};
 
 impl Tabletop {
     /// What a viewer must decide, as far as it may know it: sides wait while
@@ -94,11 +94,29 @@ impl Tabletop {
         }
     }
 
-    pub(super) fn phase_about(&self, id: &Name) -> PhaseAbout {
+    fn phase_about(&self, (id, round): (Name, Option<u32>)) -> PhaseAbout {
         PhaseAbout {
+            title: self.phase_title(&id),
             id: id.to_string(),
-            title: self.phase_title(id),
+            round,
         }
+    }
+
+    /// The phases that are open in a game, outermost first, and which round it
+    /// is of those that come again and again. Only of one that is announced is
+    /// that said: everybody was told when it began.
+    pub(super) fn open_phases(&self, game: &kernel::game::Game) -> Vec<(Name, Option<u32>)> {
+        let book = self.game.rulebook().book();
+        let mut rounds = 0;
+        let about = |frame: &kernel::sequence::PhaseFrame| {
+            let of_outer = std::mem::replace(&mut rounds, frame.rounds);
+            let is_counted = book.phases.get(&frame.id).is_some_and(|phase| {
+                phase.is_announced && is_numbered(book, &phase.id, &phase.title)
+            });
+            let round = (is_counted && of_outer > 0).then_some(of_outer);
+            (frame.id.clone(), round)
+        };
+        game.flow().phases().map(about).collect()
     }
 
     fn phase_title(&self, id: &str) -> String {
@@ -283,7 +301,11 @@ impl Tabletop {
         };
         WireView {
             viewer: name.to_string(),
-            phases: view.phases.iter().map(|id| self.phase_about(id)).collect(),
+            phases: self
+                .open_phases(game)
+                .into_iter()
+                .map(|phase| self.phase_about(phase))
+                .collect(),
             turn: view.turn.as_ref().map(ToString::to_string),
             wanted: view.wanted.to_string(),
             entities: view.entities.iter().map(entity).collect(),

@@ -310,6 +310,9 @@ pub struct PhaseAbout {
     pub id: String,
     /// What players call it.
     pub title: String,
+    /// Which round it is, where it comes again and again, as a turn does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round: Option<u32>,
 }
 
 /// An entity as a viewer sees it.

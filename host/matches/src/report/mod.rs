@@ -205,7 +205,7 @@ impl Report {
         {
             self.open.pop();
         }
-        let is_numbered = self.is_numbered(&id, &title);
+        let is_numbered = is_numbered(&self.book, &id, &title);
         let heading = if is_numbered {
             self.counts
                 .retain(|inner, _| !is_part_of(&self.within, inner, &id));
@@ -234,22 +234,22 @@ impl Report {
         }
     }
 
-    /// Whether a phase comes again and again, and reads best with a number.
-    fn is_numbered(&self, id: &str, title: &str) -> bool {
-        let is_only_one =
-            |phases: &[Name]| phases.len() == 1 && phases.iter().all(|phase| **phase == *id);
-        let is_round = self.book.phases.values().any(|outer| match &outer.body {
-            PhaseBody::Loop { phases, .. } => is_only_one(phases),
-            _ => false,
-        });
-        let is_turn =
-            |word: &str| word.eq_ignore_ascii_case("turn") || word.eq_ignore_ascii_case("round");
-        is_round || is_turn(title) || is_turn(last_part(id))
-    }
-
     fn is_within(&self, inner: &Name, outer: &Name) -> bool {
         is_part_of(&self.within, inner, outer)
     }
+}
+
+/// Whether a phase comes again and again, and reads best with a number.
+pub fn is_numbered(book: &Book, id: &str, title: &str) -> bool {
+    let is_only_one =
+        |phases: &[Name]| phases.len() == 1 && phases.iter().all(|phase| **phase == *id);
+    let is_round = book.phases.values().any(|outer| match &outer.body {
+        PhaseBody::Loop { phases, .. } => is_only_one(phases),
+        _ => false,
+    });
+    let is_turn =
+        |word: &str| word.eq_ignore_ascii_case("turn") || word.eq_ignore_ascii_case("round");
+    is_round || is_turn(title) || is_turn(last_part(id))
 }
 
 /// The phase that each phase is part of.

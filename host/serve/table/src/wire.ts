@@ -990,6 +990,8 @@ export type Past = ("as_always" | "from_now");
 export type PhaseAbout = {
     /** Its id. */
     id: string;
+    /** Which round it is, where it comes again and again, as a turn does. */
+    round?: (number | null);
     /** What players call it. */
     title: string;
 };
@@ -1000,6 +1002,9 @@ export type PhaseChange = {
     closed?: number;
     /** Then these are open, outermost first, by their ids. */
     opened?: string[];
+    /** Which round it is of those among them that come again and again, as a
+     *  turn does, by their ids. */
+    rounds?: { [name: string]: number };
 };
 
 export type PieceOf = {

@@ -1,6 +1,7 @@
 // The head of the screen: the game, the phase, whose go it is, who one is.
 import { useRead, useTable } from "./held.ts";
 import { capital } from "../pure/format.ts";
+import { phasesInWords } from "../pure/match.ts";
 import type { State } from "../state.ts";
 
 export function Top({ onHelp }: { onHelp: () => void }) {
@@ -8,12 +9,12 @@ export function Top({ onHelp }: { onHelp: () => void }) {
     const phases = useRead((state) => (state.past?.match ?? state.match).phases);
     const line = useRead((state) => state.line);
     const turn = useRead((state) => state.match.turn);
-    const open = phases.map((phase) => catalogue?.phases[phase] ?? "").filter((title, at, all) => title && all.indexOf(title) === at);
+    const open = phasesInWords(phases, catalogue);
     return (
         <header class="top">
             <div class="what">
                 <h1>{catalogue?.title}</h1>
-                <p class="phases">{open.slice(-2).join(" › ")}</p>
+                <p class="phases">{open.join(" › ")}</p>
             </div>
             <div class="who">
                 {turn && <SideChip side={turn} text={`${titleOf(catalogue, turn)} to play`} />}

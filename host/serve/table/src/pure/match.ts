@@ -11,6 +11,9 @@ export type Seen = {
     readonly hidden: readonly string[];
 };
 
+/** A phase that is open, and which round it is, where it comes again and again. */
+export type OpenPhase = { readonly id: string; readonly round: number | null };
+
 export type Match = {
     readonly game: string | null;
     readonly seq: number;
@@ -18,7 +21,7 @@ export type Match = {
     /** What everything was called last that was ever seen: values name it by its number. */
     readonly names: ReadonlyMap<number, string>;
     /** The phases that are open, outermost first, by their ids. */
-    readonly phases: readonly string[];
+    readonly phases: readonly OpenPhase[];
     readonly turn: string | null;
     readonly decks: readonly SeenDeck[];
     /** The events that are known here, in order; the first may not be number 1. */
@@ -99,8 +102,8 @@ function named<Of extends Plain | Record<string, Plain>>(value: Of, names: Reado
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, named(item as Plain, names)])) as Of;
 }
 
-function phasesAfter(before: readonly string[], { closed = 0, opened = [] }: PhaseChange): readonly string[] {
-    return [...before.slice(0, before.length - closed), ...opened];
+function phasesAfter(before: readonly OpenPhase[], { closed = 0, opened = [], rounds = {} }: PhaseChange): readonly OpenPhase[] {
+    return [...before.slice(0, before.length - closed), ...opened.map((id) => ({ id, round: rounds[id] ?? null }))];
 }
 
 /** A prompt may be the same as before, but for its number. */
@@ -137,7 +140,7 @@ export function withEarlier(match: Match, earlier: readonly LoggedEvent[]): Matc
 export function ofView(view: View, match: Match): Match {
     const seen = view.entities.map((one) => [one.handle, { entity: one.handle, kind: one.kind, label: one.label, attributes: one.attributes, hidden: one.hidden }] as const);
     const turn = view.turn ?? null;
-    return { ...match, entities: new Map(seen), phases: view.phases.map((phase) => phase.id), turn, decks: view.decks, ask: null, proposal: null };
+    return { ...match, entities: new Map(seen), phases: view.phases.map(({ id, round = null }) => ({ id, round })), turn, decks: view.decks, ask: null, proposal: null };
 }
 
 /** What an attribute holds, as far as the viewer knows: also where it stands at its default. */
@@ -178,4 +181,18 @@ export function sidesAsked(ask: Asking | null): string[] {
     if (ask.prompt === "react") return [ask.side];
     if (ask.prompt === "answer") return ask.question.asked.map((asked) => asked.side);
     return [];
+}
+
+/** The phases that are open in words: the turn that is on, if any is counted, and the innermost; else the two innermost. */
+export function phasesInWords(phases: readonly OpenPhase[], catalogue: Catalogue | null): string[] {
+    const titled = phases.flatMap(({ id, round }) => {
+        const title = catalogue?.phases[id];
+        return title ? [{ title, round }] : [];
+    });
+    const counted = titled.find(({ round }) => round !== null);
+    const shown = counted ? [counted, ...titled.slice(titled.indexOf(counted) + 1).slice(-1)] : titled.slice(-2);
+    const last = catalogue?.turns ?? 0;
+    const inWords = ({ title, round }: { title: string; round: number | null }) => (round === null ? title : `${title} ${round}`);
+    const words = shown.map((phase) => (phase === counted && (phase.round ?? 0) <= last ? `${inWords(phase)} of ${last}` : inWords(phase)));
+    return words.filter((word, at) => words.indexOf(word) === at);
 }

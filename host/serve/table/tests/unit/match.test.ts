@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Catalogue, Change, LoggedEvent } from "../../src/protocol.ts";
 import { entityChanges } from "../entities.ts";
-import { changed, fitOf, isAsked, NO_MATCH, numberNow, sidesAsked, valueOf, withEarlier } from "../../src/pure/match.ts";
+import { changed, fitOf, isAsked, NO_MATCH, numberNow, phasesInWords, sidesAsked, valueOf, withEarlier } from "../../src/pure/match.ts";
 
 const event = (number: number): LoggedEvent => ({ number, kind: "reported", depth: "full", text: [`event ${number}`], rule: null, of: [] });
 const change = (seq: number, rest: Partial<Change> = {}): Change => ({ seq, ...rest });
@@ -93,10 +93,22 @@ test("a change is taken once and in order; a gap is seen", () => {
     assert.equal(fitOf(match, change(40, { whole: true })), "next");
 });
 
-test("phases close from within, and others open", () => {
+test("phases close from within, and others open, with the round that it is", () => {
     const match = changed(NO_MATCH, WHOLE);
-    assert.deepEqual(changed(match, change(2, { phases: { closed: 1, opened: ["end"] } })).phases, ["game", "end"]);
+    const game = { id: "game", round: null };
+    assert.deepEqual(changed(match, change(2, { phases: { closed: 1, opened: ["end"] } })).phases, [game, { id: "end", round: null }]);
+    assert.deepEqual(changed(match, change(2, { phases: { closed: 1, opened: ["turn", "fire"], rounds: { turn: 2 } } })).phases, [game, { id: "turn", round: 2 }, { id: "fire", round: null }]);
     assert.deepEqual(changed(match, change(2, { phases: { closed: 2 } })).phases, []);
+});
+
+test("the turn stands before the innermost phase, with how many there are to be", () => {
+    const catalogue = { ...CATALOGUE, turns: 5, phases: { game: "Battle", turns: "Turns", turn: "Turn", fire: "Fire", volley: "Volley", silent: "" } };
+    const open = (...ids: (string | [string, number])[]) => ids.map((id) => (typeof id === "string" ? { id, round: null } : { id: id[0], round: id[1] }));
+    assert.deepEqual(phasesInWords(open("game", "turns", ["turn", 3], "fire", "volley"), catalogue), ["Turn 3 of 5", "Volley"]);
+    assert.deepEqual(phasesInWords(open("game", "turns", ["turn", 6]), catalogue), ["Turn 6"], "a turn more than was said is told as it is");
+    assert.deepEqual(phasesInWords(open("game", "turns", ["turn", 1], "silent"), { ...catalogue, turns: null }), ["Turn 1"]);
+    assert.deepEqual(phasesInWords(open("game", "turn", "fire"), catalogue), ["Turn", "Fire"], "of no round none is said");
+    assert.deepEqual(phasesInWords([], catalogue), []);
 });
 
 test("a prompt that is asked again has another number, and is the same else", () => {
