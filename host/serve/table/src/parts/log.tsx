@@ -73,7 +73,8 @@ function Line({ line, isAhead }: { line: LogLine; isAhead: boolean }) {
 function WhyTree({ lines, refused, event }: { lines: readonly WhyAbout[] | null; refused: string | null; event: number }) {
     const table = useTable();
     const box = useRef<HTMLDivElement>(null);
-    useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), [lines]);
+    // The line that was asked about stays in sight above its reasons.
+    useEffect(() => box.current?.parentElement?.scrollIntoView({ block: "nearest" }), [lines]);
     return (
         <div class="why" ref={box}>
             {lines === null && <p class="note">…</p>}
