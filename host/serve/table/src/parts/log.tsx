@@ -1,6 +1,6 @@
 // The log: what has happened, with the rule behind each line. A line shows why
 // it came about, and lights up the pieces it names.
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useRead, useTable } from "./held.ts";
 import { citation, isDecided, linesOf, spoken, type LogLine } from "../pure/log.ts";
 import type { Depth, WhyAbout } from "../protocol.ts";
@@ -19,11 +19,12 @@ export function Log() {
     const box = useRef<HTMLDivElement>(null);
     const isAtEnd = useRef(true);
     const lines = useMemo(() => linesOf(events, depth, search), [events, depth, search]);
-    const drawn = lines.slice(-shown);
+    const drawn = useMemo(() => lines.slice(-shown), [lines, shown]);
     const isCut = lines.length > shown || (events[0]?.number ?? 1) > 1;
-    useEffect(() => {
+    // At once: what falls away above would move the lines first, as if somebody had scrolled.
+    useLayoutEffect(() => {
         if (box.current && isAtEnd.current) box.current.scrollTop = box.current.scrollHeight;
-    }, [drawn.length, at]);
+    }, [drawn, at]);
     // The place of the log grows and shrinks with what is asked above it.
     useEffect(() => {
         const list = box.current;

@@ -135,6 +135,23 @@ describe("the orders", { skip: LEFT_OUT }, () => {
         await isAtEnd();
     });
 
+    test("the log follows what happens in a long game too, unless somebody reads further up", async () => {
+        const events = Array.from({ length: 200 }, (_, n) => event(`something happens for the time ${n + 1}`));
+        const mock = await allowed([], { events, last: 200, timeline: 0 });
+        const lines = page.locator(".log .lines");
+        const fromEnd = () => lines.evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight);
+        for (let last = 210; last <= 400; last += 10) {
+            mock.tell("blue", { events: Array.from({ length: 10 }, (_, n) => event(`and this is number ${last - 9 + n}`)), last });
+            await page.getByText(`and this is number ${last}`, { exact: true }).waitFor();
+            assert.ok((await fromEnd()) < 40, `at number ${last}`);
+        }
+        await lines.evaluate((list) => list.scrollTo(0, 400));
+        await page.waitForTimeout(100);
+        mock.tell("blue", { events: [event("nobody is torn away by this")], last: 401 });
+        await page.getByText("nobody is torn away by this").waitFor({ state: "attached" });
+        assert.ok((await fromEnd()) > 400);
+    });
+
     test("units that are not on the board say what they are", async () => {
         const unit = (entity: number, label: string, title: string) => ({ entity, kind: "demo.unit", label, attributes: { title, side: "blue" } });
         const vehicle = (entity: number, of: number) => ({ entity, kind: "demo.element", label: `blue-${entity}`, attributes: { side: "blue", unit: { entity: of, label: "" } } });
