@@ -707,7 +707,7 @@ pub mod tcsbase {
         pub struct MoraleOverrun {
             pub unit: Unit,
         }
-        /// {unit} pulls itself together: {die}: {result}.
+        /// {unit} rolls {die} to recover: {result}.
         #[event("tcsbase.morale.rallied")]
         pub struct MoraleRallied<'t> {
             pub unit: Unit,

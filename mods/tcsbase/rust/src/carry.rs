@@ -201,6 +201,8 @@ mod load {
     }
 
     pub fn perform(game: &Acts, carrier: Unit, unit: Unit) {
+        // Whoever gets aboard leaves his holes, also where nothing drives on.
+        unit.set_is_dug_in(game, false);
         unit.set_is_outside(game, fits_inside(game, carrier, unit).is_err());
         unit.set_carrier(game, Some(carrier));
         unit.set_has_moved(game, true);
