@@ -3,7 +3,7 @@
 use houserule_guest::prelude::*;
 
 use crate::atgm::{self, announce};
-use crate::bindings::tcsbase::fire::{self, area, gun, gun_ready};
+use crate::bindings::tcsbase::fire::{self, area, atroll, gun, gun_ready};
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::mode::fires;
 use crate::bindings::tcsbase::seq;
@@ -245,6 +245,46 @@ mod volley_between {
         let enemies = enemies(game, unit).into_iter();
         enemies
             .filter(|other| area::may(game, unit, *other).is_ok())
+            .collect()
+    }
+}
+
+/// [atgm.split.same] AT roll in between
+#[reaction(at = Between, actor = Unit)]
+mod roll_between {
+    use super::*;
+
+    pub fn allowed(game: &Reads, unit: Unit, between: Between) -> Verdict {
+        is_open(game, &between)?;
+        if !unit.is_infantry() {
+            refuse!("it is no infantry");
+        }
+        if unit.has_rolled() {
+            refuse!("it has made its roll");
+        }
+        has_targets(&targets(game, unit))
+    }
+
+    /// At what?
+    #[param]
+    pub fn target(game: &Reads, unit: Unit, _between: Between) -> Domain<Unit> {
+        Domain::one_of(targets(game, unit))
+    }
+
+    pub fn score(_game: &Reads, _unit: Unit, between: Between, target: Unit) -> i64 {
+        worth(&between, target)
+    }
+
+    pub fn perform(game: &Acts, unit: Unit, between: Between, target: Unit) {
+        between.firer.set_is_answered(game, true);
+        unit.set_has_rolled(game, true);
+        atroll::roll::push(game, unit, target);
+    }
+
+    fn targets(game: &Reads, unit: Unit) -> Vec<Unit> {
+        let enemies = enemies(game, unit).into_iter();
+        enemies
+            .filter(|other| atroll::may(game, unit, *other).is_ok())
             .collect()
     }
 }
