@@ -321,11 +321,19 @@ fn unreadable(why: axum::Error) -> Option<(u16, &'static str)> {
     }
 }
 
-/// Whether a line shows that the client holds a seat: its `hello` was taken.
+/// Whether a line shows that the client has shown a token: its `hello` was taken, or
+/// it is told what is for a seat alone. One that has shown none gets errors, and of
+/// `hello` that it is nobody.
 fn knows(line: &str) -> bool {
-    let reply = serde_json::from_str::<Json>(line).unwrap_or_default();
-    let role = reply["result"]["role"].as_str();
-    role.is_some_and(|role| role != "public")
+    let is_for_a_seat = |message: &Json| {
+        let result = message.get("result");
+        message["method"].is_string() || result.is_some_and(|result| result["role"] != "public")
+    };
+    match serde_json::from_str::<Json>(line) {
+        Ok(Json::Array(batch)) => batch.iter().any(is_for_a_seat),
+        Ok(message) => is_for_a_seat(&message),
+        Err(_) => false,
+    }
 }
 
 /// What a message of a WebSocket says.

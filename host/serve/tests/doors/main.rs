@@ -16,6 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::SinkExt;
 use houserule::embed::{Seat, Seats, Start, Tabletop};
 use houserule_serve::guard::ServerNames;
 use houserule_serve::{Hall, Opening, Room, Serving, serve};
@@ -24,6 +25,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_tungstenite::connect_async;
+use tokio_tungstenite::tungstenite::Message;
 
 use client::{Client, Table, TableSetup, folders, table, table_as};
 
@@ -161,6 +163,36 @@ async fn goes_on_sleeping_for_strangers(table: &Table) {
     let asked = stranger.call("prompt", json!({})).await;
     assert_eq!(asked["error"]["code"], -32007, "{asked}");
     assert_eq!(table.serving.hall.count(), (1, 0), "nobody has woken it");
+}
+
+/// In a batch, or beside the method of each request, a token is shown as it is by a
+/// `hello` of its own.
+#[tokio::test]
+async fn who_has_shown_a_token_in_any_way_is_not_shown_out() {
+    let table = table_as(TableSetup {
+        patience: Duration::from_millis(700),
+        ..TableSetup::default()
+    })
+    .await;
+    let (token, mut told) = (&table.tokens["blue"], Vec::new());
+    for message in [
+        json!([{ "jsonrpc": "2.0", "id": 1, "method": "hello", "params": { "token": token } }]),
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "prompt", "token": token }),
+    ] {
+        let mut client = Client::connect(&table).await;
+        let message = Message::text(message.to_string());
+        client.socket.send(message.clone()).await.unwrap();
+        client.next().await.expect("a reply");
+        told.push((client, message));
+    }
+    let mut stranger = Client::connect(&table).await;
+    let hello = stranger.call("hello", json!({})).await;
+    assert_eq!(hello["result"]["role"], "public");
+    while stranger.next().await.is_some() {}
+    for (mut client, message) in told {
+        client.socket.send(message).await.unwrap();
+        client.next().await.expect("a reply, after all that time");
+    }
 }
 
 #[tokio::test]
