@@ -231,12 +231,17 @@ impl Server {
             .unwrap_or_default()
     }
 
-    /// Takes a line of a connection. Afterwards there may be lines for any of
-    /// them: see [`Server::drain`]. Whether the last of those for this
-    /// connection is a reply: a notification gets none.
+    /// Takes a line of a connection, of at most [`LONGEST_MESSAGE`] bytes without its
+    /// end. Afterwards there may be lines for any of them: see [`Server::drain`].
+    /// Whether the last of those for this connection is a reply: a notification gets
+    /// none.
     pub fn line(&mut self, connection: ConnectionId, line: &[u8]) -> bool {
         if !self.connections.contains_key(&connection) {
             return false;
+        }
+        if line.strip_suffix(b"\n").unwrap_or(line).len() > LONGEST_MESSAGE {
+            self.too_long(connection);
+            return true;
         }
         let reply = match serde_json::from_slice::<Json>(line) {
             Ok(Json::Array(batch)) => self.batch(connection, batch),

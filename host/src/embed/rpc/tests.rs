@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value as Json, json};
 
-use super::{ConnectionId, Server};
+use super::{ConnectionId, LONGEST_MESSAGE, Server};
 
 /// A server of the drill, and its host.
 struct Passing {
@@ -82,6 +82,23 @@ fn who_passes_messages_on_keeps_its_own_seat() {
     // A connection that speaks for itself changes seats as before.
     assert_eq!(host.ok("hello", json!({ "token": blue }))["role"], "seat");
     assert_eq!(host.error("hash", json!({}))["code"], -32007);
+}
+
+/// However it comes: programs in C and Python hand it over without a pipe.
+#[test]
+fn a_message_of_more_than_a_megabyte_is_not_read() {
+    let mut host = Passing::started();
+    for (more, end, code) in [
+        (0, "", Json::Null),
+        (0, "\n", Json::Null),
+        (1, "", json!(-32006)),
+    ] {
+        let mut line = r#"{"jsonrpc":"2.0","id":1,"method":"hash"}"#.to_string();
+        line.push_str(&" ".repeat(LONGEST_MESSAGE + more - line.len()));
+        assert!(host.server.line(host.host, (line + end).as_bytes()));
+        let reply: Json = serde_json::from_str(&host.server.drain(host.host)[0]).unwrap();
+        assert_eq!(reply["error"]["code"], code, "{reply}");
+    }
 }
 
 #[test]
