@@ -1,7 +1,7 @@
 """Games of Houserule from Python: observe, see what is legal, step.
 
 >>> from houserule import Game
->>> game = Game("skirmish", mods=["mods"], seed=7, bots={"red": "greedy"})
+>>> game = Game("skirmish", mods="mods", seed=7, bots={"red": "greedy"})
 >>> blue = game.seat("blue")         # sees and does what blue may, and no more
 >>> moves = blue.moves()             # what blue must decide, as a list
 >>> blue.step(moves[0])              # one of them made

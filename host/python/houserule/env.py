@@ -1,7 +1,7 @@
 """A match as an environment of PettingZoo, where sides decide in turn.
 
     from houserule.env import HouseruleEnv
-    env = HouseruleEnv("skirmish", mods=["mods"])
+    env = HouseruleEnv("skirmish", mods="mods")
 
 An action is the place of a move in `Seat.moves`, as far as `action_mask` says
 that it is there. An observation holds the pieces that the side's seat sees, and
@@ -48,7 +48,7 @@ class HouseruleEnv(AECEnv[str, Observation, int | None]):
         self,
         scenario: str,
         *,
-        mods: Sequence[str | PathLike[str]],
+        mods: str | PathLike[str] | Sequence[str | PathLike[str]],
         seed: int | None = None,
         turns: int | None = None,
         rules: Sequence[str] = (),
@@ -59,7 +59,7 @@ class HouseruleEnv(AECEnv[str, Observation, int | None]):
     ) -> None:
         super().__init__()
         self.render_mode = render_mode
-        self._scenario, self._mods, self._turns, self._rules = scenario, list(mods), turns, list(rules)
+        self._scenario, self._mods, self._turns, self._rules = scenario, mods, turns, list(rules)
         self._moves, self._pieces, self._most_steps = moves, pieces, most_steps
         self._seed = seed
         self._open()

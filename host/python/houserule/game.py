@@ -47,25 +47,39 @@ class Seat(_Line):
 
     def __init__(self, connection: Connection, token: str, decided: Callable[[], None]) -> None:
         super().__init__(connection)
-        #: The side, or `spectator`.
-        self.viewer: str = self.call("hello", token=token)["viewer"]
+        self._viewer: str = self.call("hello", token=token)["viewer"]
         self._decided = decided
         self._begun: Begun | None = None
         #: What came to nothing since the last decision.
         self._vain: set[str] = set()
 
+    @property
+    def viewer(self) -> str:
+        """The side that it looks and decides as, or `spectator`.
+
+        A seat at several sides is that of another one once this is its name.
+        """
+        return self._viewer
+
+    @viewer.setter
+    def viewer(self, side: str) -> None:
+        if side != self._viewer:
+            self._viewer = side
+            self.let_go()
+            self._vain.clear()
+
     def observe(self) -> View:
         """The game as this seat sees it."""
-        return cast(View, self.call("view"))
+        return cast(View, self.call("view", viewer=self.viewer))
 
     def events(self, since: int = 0) -> list[Event]:
         """What has happened since an event, as this seat may know it."""
-        return cast("list[Event]", self.call("news", timeline=0, since=since)["events"])
+        return cast("list[Event]", self.call("news", viewer=self.viewer, timeline=0, since=since)["events"])
 
     @property
     def standing(self) -> Standing:
         """Where the match stands, as this seat may know it."""
-        return cast(Standing, self.call("standing"))
+        return cast(Standing, self.call("standing", viewer=self.viewer))
 
     @property
     def must_decide(self) -> bool:
@@ -74,7 +88,7 @@ class Seat(_Line):
 
     def legal(self, *, allowed: bool = False) -> Legal:
         """All that the side might do, with the reason why not; or what it may."""
-        return cast(Legal, self.call("legal", allowed=allowed))
+        return cast(Legal, self.call("legal", side=self.viewer, allowed=allowed))
 
     def submit(self, decision: Mapping[str, Plain]) -> Taken:
         """Takes a whole decision, as the book writes it; then bots decide.
@@ -104,7 +118,7 @@ class Seat(_Line):
             return []
         if self._begun is not None:
             return list(self._parts(self._begun))
-        prompt = self.call("prompt")
+        prompt = self.call("prompt", viewer=self.viewer)
         if prompt["prompt"] == "answer":
             return list(self._answers(prompt["question"]))
         return list(self._actions(prompt["prompt"] == "react"))
@@ -183,7 +197,7 @@ class Game(_Line):
         self,
         scenario: str,
         *,
-        mods: Sequence[str | PathLike[str]],
+        mods: str | PathLike[str] | Sequence[str | PathLike[str]],
         seed: int | None = None,
         turns: int | None = None,
         bots: Mapping[str, Bot] | None = None,
@@ -192,7 +206,7 @@ class Game(_Line):
         options: Mapping[str, str] | None = None,
         journal: str | PathLike[str] | None = None,
     ) -> None:
-        self._server = Server(list(mods))
+        self._server = Server(_folders(mods))
         super().__init__(self._server.connect(as_host=True))
         given = {"seed": seed, "turns": turns, "journal": None if journal is None else str(journal)}
         self.call(
@@ -212,7 +226,10 @@ class Game(_Line):
         self._let_bots_decide()
 
     def seat(self, *sides: str) -> Seat:
-        """A seat at a side, or at several; at none, that of a spectator."""
+        """A seat at a side, or at several; at none, that of a spectator.
+
+        At several it looks and decides as the first, until its `viewer` is another.
+        """
         seat: dict[str, Any] = {"seat": "sides", "sides": list(sides)} if sides else {"seat": "spectator"}
         token = self.call("give_seat", **seat)["token"]
         return Seat(self._server.connect(), token, self._let_bots_decide)
@@ -251,3 +268,8 @@ class Game(_Line):
         """One decision at a time, so that Ctrl-C is heard between them."""
         while self.call("bot_turn") is not None:
             pass
+
+
+def _folders(mods: str | PathLike[str] | Sequence[str | PathLike[str]]) -> list[str | PathLike[str]]:
+    """One folder is no list of folders with names of one letter."""
+    return [mods] if isinstance(mods, (str, PathLike)) else list(mods)

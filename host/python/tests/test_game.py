@@ -84,6 +84,33 @@ def test_a_seat_is_for_its_own_side() -> None:
         blue.observe()
 
 
+def test_a_seat_at_several_sides_plays_each_of_them() -> None:
+    hashes = []
+    for is_one in (True, False):
+        game = Game("skirmish", mods=MODS, seed=3)
+        chance = random.Random(5)
+        one = game.seat("blue", "red")
+        assert one.viewer == "blue"
+        seats = {side: one if is_one else game.seat(side) for side in game.sides}
+        while not game.is_over:
+            side = game.waiting_for()[0]
+            seat = seats[side]
+            seat.viewer = side
+            assert seat.must_decide and seat.observe()["viewer"] == side
+            moves = seat.moves()
+            if moves:
+                seat.step(chance.choice(moves))
+            else:
+                game.let_decide(side)
+        assert [seats[side].events(since=0) != [] for side in game.sides] == [True, True]
+        hashes.append(game.hash())
+    assert hashes[0] == hashes[1]
+
+
+def test_one_folder_of_mods_is_no_list() -> None:
+    assert Game("skirmish", mods=ROOT / "mods", seed=3).hash() == Game("skirmish", mods=str(ROOT / "mods"), seed=3).hash()
+
+
 def test_what_the_rules_forbid_is_refused_with_its_reason() -> None:
     game = Game("skirmish", mods=MODS)
     blue = game.seat("blue")
