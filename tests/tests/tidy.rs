@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 mod described;
 #[path = "tidy/layers.rs"]
 mod layers;
+#[path = "tidy/outside.rs"]
+mod outside;
 #[path = "tidy/pointers.rs"]
 mod pointers;
 #[path = "tidy/type_names.rs"]
