@@ -112,6 +112,7 @@ pub struct DieShift {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(
     untagged,
+    deny_unknown_fields,
     expecting = "expected a piece: its number, its name, or an object with its number as `entity`"
 )]
 pub enum EntityRef {

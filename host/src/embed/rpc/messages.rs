@@ -325,6 +325,11 @@ mod tests {
                 json!({ "input": { "input": "act", "by": "red", "action": "m.go", "params": [] } }),
                 "invalid type: list, expected an object",
             ),
+            (
+                "legal",
+                json!({ "actor": { "entty": 3 } }),
+                "an object with its number as `entity`",
+            ),
         ] {
             let problem = call_of(method, params).err().unwrap();
             assert!(problem.message.contains(said), "{}", problem.message);
