@@ -1,6 +1,6 @@
 // Plays a game from C: red by a bot, blue by a player who lets everything go by.
 //
-//     cc play.c -I host/c -L target/debug -lhouserule_c -o play
+//     cc host/c/examples/play.c -I host/c -L target/release -Wl,-rpath,target/release -lhouserule_c -o play
 //     ./play mods docs/examples
 //
 // A real program reads the messages with a JSON library; this one looks for words.

@@ -117,6 +117,7 @@ fn library_folder() -> PathBuf {
     folder
 }
 
+/// It is compiled by the command that it begins with.
 #[test]
 fn a_program_in_c_plays_a_game() {
     if Command::new("cc").arg("--version").output().is_err() {
@@ -125,18 +126,20 @@ fn a_program_in_c_plays_a_game() {
     }
     let folder = library_folder();
     let program = std::env::temp_dir().join(format!("houserule-c-{}", std::process::id()));
+    let source = std::fs::read_to_string(here("examples/play.c")).unwrap();
+    let command = source
+        .lines()
+        .find_map(|line| line.strip_prefix("//     cc "));
+    let built = folder.to_string_lossy();
+    let arguments = command.unwrap().strip_suffix(" -o play").unwrap();
+    let arguments = arguments
+        .split(' ')
+        .map(|word| word.replace("target/release", &built));
     let compiled = Command::new("cc")
         .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-o"])
         .arg(&program)
-        .arg(here("examples/play.c"))
-        .args([
-            format!("-I{}", here("").display()),
-            format!("-L{}", folder.display()),
-        ])
-        .args([
-            "-lhouserule_c".to_string(),
-            format!("-Wl,-rpath,{}", folder.display()),
-        ])
+        .args(arguments)
+        .current_dir(here("../.."))
         .output()
         .unwrap();
     assert!(
