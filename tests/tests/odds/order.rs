@@ -1,6 +1,8 @@
 //! Handfuls of which a rule looks at the order, against every order counted by hand.
 
-use houserule::odds::{Distribution, Fraction, How, Limits};
+use std::cell::Cell;
+
+use houserule::odds::{Distribution, Fraction, How, Limits, Unanswered};
 use kernel::value::Value;
 
 use super::{Of, cup, start, toss};
@@ -65,6 +67,32 @@ fn a_handful_that_is_given_on_is_told_without_its_order() {
     assert_eq!(of(["one", "two"]), Fraction::of(2, 5));
     assert_eq!(of(["two", "one"]), Fraction::zero());
     assert!(matches!(odds.how, How::Exact { runs: 5, .. }), "{odds:?}");
+}
+
+/// What the first count came to is told where somebody stops the second, unless that says otherwise already.
+#[test]
+fn what_was_counted_once_is_not_lost() {
+    let game = toss();
+    let until = |rule: &str, most: u64| {
+        let made = Cell::new(0);
+        let rule = format!("toss.core.{rule}");
+        let asked = Of::new(&game, &rule, &[Value::Int(2)], "");
+        asked.ask_until(&|| made.replace(made.get() + 1) >= most)
+    };
+    // There are five handfuls of two.
+    assert!(matches!(until("grab", 4).unwrap().how, How::Partial { .. }));
+    for most in 5..10 {
+        let once = until("grab", most).unwrap();
+        assert!(matches!(once.how, How::Once { .. }), "{once:?}");
+        assert!(!once.is_exact() && once.how_text().contains("counted once"));
+        assert_eq!(once.outcomes, odds("grab", 2).outcomes);
+    }
+    assert!(until("grab", 10).unwrap().is_exact());
+    let other = until("first", 9);
+    assert!(
+        matches!(other, Err(Unanswered::Stopped { .. })),
+        "{other:?}"
+    );
 }
 
 #[test]

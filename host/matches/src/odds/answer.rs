@@ -90,6 +90,14 @@ pub enum How {
         /// The nodes of the graph.
         nodes: usize,
     },
+    /// Every way was counted with handfuls in one order, and somebody stopped it before all were counted in another:
+    /// it is exact if no rule looks at which chit came first.
+    Once {
+        /// The runs of steps that were made.
+        runs: u64,
+        /// The nodes of the graph.
+        nodes: usize,
+    },
     /// Somebody stopped it: of these ways it is known what they come to, of the others nothing.
     Partial {
         /// The runs of steps that were made.

@@ -94,6 +94,11 @@ impl WayGraph {
         Ok(builder.graph)
     }
 
+    /// How many nodes it has.
+    pub fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// The odds of each outcome.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use kernel::chance::HandfulOrder;
 use kernel::value::Value;
 
-use super::answer::Distribution;
+use super::answer::{Distribution, How};
 use super::fraction::Fraction;
 use super::graph::WayGraph;
 use super::{OddsQuery, Unanswered};
@@ -29,14 +29,38 @@ pub(super) fn counted(
     }
     let turned = WayGraph::of(asked, HandfulOrder::Turned, stop)?;
     if turned.is_stopped {
-        return Err(Unanswered::Stopped {
-            runs: graph.runs + turned.runs,
-        });
+        return unconfirmed(by_name, &graph, &turned, asked);
     }
     match without_order(&turned.odds(asked)?) == without_order(&by_name) {
         true => Ok(by_name),
         false => WayGraph::of(asked, HandfulOrder::AsDrawn, stop)?.odds(asked),
     }
+}
+
+/// What is known where the second count was stopped: what the first came to, unless the ways that were counted
+/// again already say otherwise.
+fn unconfirmed(
+    by_name: Distribution,
+    graph: &WayGraph,
+    turned: &WayGraph,
+    asked: &OddsQuery<'_>,
+) -> Result<Distribution, Unanswered> {
+    let runs = graph.runs + turned.runs;
+    let first = without_order(&by_name);
+    let is_other =
+        |(value, least): (&Value, &Fraction)| first.get(value).is_none_or(|odds| odds < least);
+    // Where nothing was counted again, nothing speaks against it.
+    let again = turned.odds(asked).map(|again| without_order(&again));
+    if again.is_ok_and(|again| again.iter().any(is_other)) {
+        return Err(Unanswered::Stopped { runs });
+    }
+    Ok(Distribution {
+        how: How::Once {
+            runs,
+            nodes: graph.nodes(),
+        },
+        ..by_name
+    })
 }
 
 /// The odds of outcomes of which those are one that are the same but for the order of lists: a rule that gives

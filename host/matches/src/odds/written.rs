@@ -105,6 +105,11 @@ impl Distribution {
                 counted(*runs as usize, "run"),
                 counted(*nodes, "node")
             ),
+            How::Once { runs, nodes } => format!(
+                "stopped after {}, {}: every way counted once, exact if no rule looks at the order in which chits come",
+                counted(*runs as usize, "run"),
+                counted(*nodes, "node")
+            ),
             How::Partial {
                 runs,
                 counted: weight,
@@ -146,6 +151,9 @@ impl Distribution {
             .collect();
         let how = match &self.how {
             How::Exact { runs, nodes } => json!({ "exact": true, "runs": runs, "nodes": nodes }),
+            How::Once { runs, nodes } => {
+                json!({ "exact": false, "runs": runs, "nodes": nodes, "if_order_does_not_matter": true })
+            }
             How::Partial { runs, counted } => json!({
                 "exact": false,
                 "runs": runs,
