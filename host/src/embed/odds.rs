@@ -19,6 +19,7 @@ use crate::odds::{
     By, DefaultAnswer, Distribution, EventWords, GivenAnswer, Limits, Policy, Unanswered, What,
 };
 use crate::play::OddsOf;
+use crate::printable::counted;
 use crate::scenario::run_script_to;
 use crate::types::{Unit, parse_value};
 use rules::rulebook::Returns;
@@ -432,8 +433,14 @@ impl Tabletop {
         match self.game.recorded_inputs().len() {
             stand if stand == decisions => Ok(()),
             stand => {
-                let message =
-                    format!("expected {decisions} decisions before, found that there are {stand}");
+                let ends = match script.is_empty() {
+                    true => "the game is over",
+                    false => "the script ends",
+                };
+                let message = format!(
+                    "expected {} before, found that {ends} after {stand}",
+                    counted(decisions, "decision")
+                );
                 Err(Trouble::Unknown {
                     message,
                     hint: None,

@@ -37,13 +37,14 @@ pub fn run_script(game: &mut Match, script: &ActScript) -> Result<(), Fault> {
     Err(Fault::new(FaultCode::ScriptedDice, message).at(place))
 }
 
-/// Plays of a script what comes before so many decisions stand; of dice and
-/// chits some may then be left over.
+/// Plays of a script what comes before so many decisions stand, windows that its
+/// lines do not mention among them; of dice and chits some may then be left over.
 ///
 /// # Errors
 /// The first line that cannot be played.
 pub fn run_script_to(game: &mut Match, script: &ActScript, decisions: usize) -> Result<(), Fault> {
     for act in script {
+        while game.inputs().len() < decisions && lets_window_go(game, act)? {}
         if game.inputs().len() >= decisions {
             break;
         }
@@ -57,30 +58,8 @@ pub fn run_script_to(game: &mut Match, script: &ActScript, decisions: usize) -> 
 /// # Errors
 /// When it cannot be played.
 pub fn take_line(game: &mut Match, act: &Act) -> Result<(), Fault> {
-    let by = game
-        .game()
-        .world()
-        .side(&act.by)
-        .ok_or_else(|| bad(format!("there is no side `{}`", act.by)))?;
-    let is_about_window = matches!(
-        act.input,
-        ScriptedInput::Decline
-            | ScriptedInput::Act {
-                is_reaction: true,
-                ..
-            }
-    );
-    while let Wanted::React { side, .. } = game.wanted()
-        && !(is_about_window && side == by)
-    {
-        submit(
-            game,
-            &Input::Decline {
-                by: side,
-                standing: false,
-            },
-        )?;
-    }
+    let by = side_of(game, act)?;
+    while lets_window_go(game, act)? {}
     match &act.input {
         ScriptedInput::Act {
             id,
@@ -107,6 +86,35 @@ pub fn take_line(game: &mut Match, act: &Act) -> Result<(), Fault> {
         ScriptedInput::Done => submit(game, &Input::Done { by }),
         ScriptedInput::TakeBack => submit(game, &Input::TakeBack { by }),
     }
+}
+
+fn side_of(game: &Match, act: &Act) -> Result<Side, Fault> {
+    let side = game.game().world().side(&act.by);
+    side.ok_or_else(|| bad(format!("there is no side `{}`", act.by)))
+}
+
+/// Lets a window go by that a line does not mention; whether there was one.
+fn lets_window_go(game: &mut Match, act: &Act) -> Result<bool, Fault> {
+    let is_about_window = matches!(
+        act.input,
+        ScriptedInput::Decline
+            | ScriptedInput::Act {
+                is_reaction: true,
+                ..
+            }
+    );
+    let by = side_of(game, act)?;
+    let Wanted::React { side, .. } = game.wanted() else {
+        return Ok(false);
+    };
+    if is_about_window && side == by {
+        return Ok(false);
+    }
+    let decline = Input::Decline {
+        by: side,
+        standing: false,
+    };
+    submit(game, &decline).map(|()| true)
 }
 
 fn bad(message: String) -> Fault {
