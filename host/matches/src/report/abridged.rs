@@ -53,9 +53,9 @@ pub fn can_abridge(book: &Book) -> bool {
 /// What a side does just now.
 #[derive(Clone, Default)]
 struct OpenAction {
-    /// The line of what it reacts to, if nothing that came of that is told.
-    before: Option<ReportLine>,
-    is_reaction: bool,
+    /// The lines of what it reacts to, and of others that reacted before, if nothing that came of them is told yet: in
+    /// some windows all react before anything happens.
+    before: Vec<ReportLine>,
     /// Its line, until something that came of it is told.
     line: Option<ReportLine>,
     who: Option<Value>,
@@ -202,11 +202,13 @@ impl Abridged {
         let line = is_action.then(|| line.clone());
         let who = field(event, "actor").filter(|who| matches!(who, Value::Entity(_)));
         let interrupted = std::mem::take(&mut self.action);
-        let is_reaction = &*event.kind == "reaction";
-        let own = interrupted.line.filter(|_| !interrupted.is_reaction);
+        let mut before = interrupted.before;
+        before.extend(interrupted.line);
+        if &*event.kind != "reaction" {
+            before.clear();
+        }
         self.action = OpenAction {
-            before: interrupted.before.or(own).filter(|_| is_reaction),
-            is_reaction,
+            before,
             line,
             who: who.cloned(),
             by: field(event, "by").cloned(),
@@ -378,7 +380,7 @@ impl Abridged {
         } else {
             1
         };
-        lines.extend(self.action.before.take());
+        lines.append(&mut self.action.before);
         lines.extend(self.action.line.take());
         lines.push(ReportLine::fact(indent, open.heading, text));
         lines

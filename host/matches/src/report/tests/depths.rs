@@ -179,8 +179,8 @@ fn a_volley_is_one_line() {
     ");
 }
 
-/// Who reacts before anything has come of an action stands under that action; what
-/// comes of neither is told nowhere.
+/// Who reacts before anything has come of an action stands under that action, and beside
+/// others who react with it; an action of which nothing comes is told nowhere.
 #[test]
 fn a_reaction_stands_under_what_it_reacts_to() {
     let mut report = Abridged::new(kernel::brief::Depth::Volley, Unit::Inches, &deep_book());
@@ -223,6 +223,7 @@ fn a_reaction_stands_under_what_it_reacts_to() {
     insta::assert_snapshot!(lines.join("\n"), @r"
     Turn 1
       Red: Fire — gun-1
+      Blue reacts: Snap shot — colonel
       Blue reacts: Snap shot — rifles-2
         move      1 moves 3.0 in
       Blue reacts: Snap shot — colonel
