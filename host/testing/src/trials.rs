@@ -125,3 +125,4 @@ fn events_of(rulebook: &Rulebook, run: &CaseRun) -> Vec<(EventContent, String)> 
     };
     run.events.iter().enumerate().map(one).collect()
 }
+        is_from_start: true,

@@ -37,6 +37,8 @@ pub struct Scene<'a> {
     pub rulebook: &'a Rulebook,
     /// What has happened.
     pub events: &'a [Event],
+    /// Whether that is all since the game began, so that turns can be numbered.
+    pub is_from_start: bool,
     /// The game as it stands.
     pub game: &'a Game,
 }
@@ -127,13 +129,27 @@ impl Scene<'_> {
             .take_while(|place| *place == event || !is_decided(&self.events[*place].kind))
             .map(|place| self.event_text(place, unit))
             .find(|text| !text.is_empty());
-        told.unwrap_or_else(|| {
-            let options = ReportOptions { unit, causes: true };
-            let mut narrator = Narrator::new(self.rulebook.book(), Viewer::Referee, options);
-            let seen = narrator.show(self.game, std::slice::from_ref(own));
-            let words = seen.iter().map(|event| narrator.plainly(event));
-            words.collect::<Vec<_>>().join("; ")
-        })
+        told.unwrap_or_else(|| self.plainly(event, own, unit))
+    }
+
+    /// An event in words that a report leaves to others. Of a phase they say in which turn it begins, which those say
+    /// that began before.
+    fn plainly(&self, place: usize, own: &Event, unit: Unit) -> String {
+        let options = ReportOptions { unit, causes: true };
+        let mut narrator = Narrator::new(self.rulebook.book(), Viewer::Referee, options);
+        if !self.is_from_start {
+            narrator = narrator.without_numbers();
+        } else if &*own.kind == "phase" {
+            let before = self.events[..place].iter();
+            for phase in before.filter(|event| event.kind == own.kind) {
+                for seen in narrator.show(self.game, std::slice::from_ref(phase)) {
+                    narrator.lines(&seen);
+                }
+            }
+        }
+        let seen = narrator.show(self.game, std::slice::from_ref(own));
+        let words = seen.iter().map(|event| narrator.plainly(event));
+        words.collect::<Vec<_>>().join("; ")
     }
 }
 

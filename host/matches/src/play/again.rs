@@ -120,6 +120,7 @@ impl Match {
             epochs: 0,
             cuts: Vec::new(),
             checks_twice: false,
+            is_without_past: self.is_without_past,
             causes: self.causes.begun(),
             dependencies: self.dependencies.as_ref().map(|log| log.begun()),
         }

@@ -40,6 +40,7 @@ impl Match {
             epochs: self.epochs,
             cuts: Vec::new(),
             checks_twice: false,
+            is_without_past: true,
             causes: self.causes.begun(),
             dependencies: None,
         })

@@ -134,6 +134,8 @@ pub struct Match {
     /// What was left each time something that had happened was taken back.
     pub(super) cuts: Vec<Cut>,
     pub(super) checks_twice: bool,
+    /// Whether what happened before its first decision is not known.
+    pub(super) is_without_past: bool,
     pub(super) causes: Causes,
     /// What each decision reached, if the rulebook is to note it.
     pub(super) dependencies: Option<DependencyLog>,
@@ -193,6 +195,7 @@ impl Match {
             epochs: 0,
             cuts: Vec::new(),
             checks_twice: false,
+            is_without_past: false,
             causes,
             dependencies,
         })

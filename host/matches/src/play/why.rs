@@ -199,6 +199,7 @@ impl Match {
         Scene {
             rulebook: self.rulebook(),
             events: self.settled_events(),
+            is_from_start: !self.is_without_past,
             game: self.game(),
         }
     }

@@ -69,6 +69,8 @@ pub struct Report {
     within: BTreeMap<Name, Name>,
     /// How often each numbered phase has begun.
     counts: BTreeMap<Name, u32>,
+    /// Whether that is not known.
+    is_uncounted: bool,
     /// The announced phases that are open, outermost first: id and heading.
     open: Vec<(Name, String)>,
     /// A heading under which nothing has happened yet.
@@ -91,12 +93,20 @@ impl Report {
             book: book.clone(),
             within: outer_phases(book),
             counts: BTreeMap::new(),
+            is_uncounted: false,
             open: Vec::new(),
             pending: None,
             is_go: false,
             is_in_action: false,
             is_begun: false,
         }
+    }
+
+    /// The same on a game that began before, so that nobody knows how many turns are over.
+    #[must_use]
+    fn without_numbers(mut self) -> Report {
+        self.is_uncounted = true;
+        self
     }
 
     /// Whether what happens now is part of an action that has a line.
@@ -215,7 +225,10 @@ impl Report {
                 .and_then(|n| u32::try_from(n).ok());
             let count = self.counts.entry(id.clone()).or_default();
             *count = round.unwrap_or_else(|| count.saturating_add(1));
-            format!("{title} {count}")
+            match self.is_uncounted {
+                true => title,
+                false => format!("{title} {count}"),
+            }
         } else {
             title
         };

@@ -68,6 +68,13 @@ impl Narrator {
         self
     }
 
+    /// The same for a game of which the beginning is not known, nor what the number of its turn is.
+    #[must_use]
+    pub fn without_numbers(mut self) -> Narrator {
+        self.report = self.report.without_numbers();
+        self
+    }
+
     /// Who is told.
     pub fn viewer(&self) -> Viewer {
         self.viewer

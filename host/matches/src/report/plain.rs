@@ -21,9 +21,9 @@ impl Report {
             "action" | "reaction" => seen.action(&self.book),
             "done" => seen.stop(),
             "phase" => {
-                let mut alone = Report::new(self.options, &self.book);
-                alone.begin_phase(&seen);
-                let heading = alone.pending.map(|heading| heading.text);
+                let mut ahead = self.clone();
+                ahead.begin_phase(&seen);
+                let heading = ahead.pending.map(|heading| heading.text);
                 format!("{} begins", heading.as_deref().unwrap_or("a phase"))
             }
             _ => seen.declared(&self.book).1,
