@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use analysis::moment::{Keeping, Moment};
 use analysis::staged::{CaseHeading, Staged, stage};
 use kernel::error::{Fault, FaultCode};
-use kernel::value::{Name, is_word};
+use kernel::value::Name;
 use lint::format::formatted;
 use matches::workshop::Workshop;
 use rules::modset::manifest::Effect;
@@ -60,7 +60,7 @@ pub fn case_of(
     tried: &mut dyn FnMut(usize, usize),
 ) -> Result<KeptCase, String> {
     let draft = draft(workshop, home, moment, keeping)?;
-    let Some(staged) = stage(moment, keeping, tried) else {
+    let Some(mut staged) = stage(moment, keeping, tried) else {
         return Err("no step of its decision shows the event by itself".into());
     };
     let passes = |why: String| format!("by the mods as they are now it does not pass: {why}");
@@ -71,7 +71,8 @@ pub fn case_of(
         draft.still_passes(&text).map_err(passes)?;
     }
     if let Err(why) = draft.tells_no_more(&text) {
-        text = revealed(&text, &why);
+        staged.reveal(&why);
+        text = draft.text(&staged, &cites)?;
         draft.still_passes(&text).map_err(passes)?;
         draft.tells_no_more(&text).map_err(passes)?;
     }
@@ -276,26 +277,6 @@ impl Draft<'_> {
             .cloned()
             .collect()
     }
-}
-
-/// A case with what it sets shown to all, as far as that is named in what it tells too widely: in the game it had been
-/// revealed before.
-fn revealed(text: &str, why: &str) -> String {
-    let mut out = String::new();
-    for line in text.lines() {
-        out.push_str(line);
-        out.push('\n');
-        let indent = line.len() - line.trim_start().len();
-        let set = line.trim_start().split_once(" = ");
-        if let Some((thing, attribute)) = set.and_then(|(cell, _)| cell.split_once('.'))
-            && is_word(thing)
-            && why.contains(&format!(".{attribute}`"))
-        {
-            let reveal = format!("{}game:reveal({thing}, \"{attribute}\")\n", &line[..indent]);
-            out.push_str(&reveal);
-        }
-    }
-    out
 }
 
 /// Whether something comes out otherwise. Where rules break without a clause, nothing is seen of what it does.

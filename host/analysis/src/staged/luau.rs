@@ -8,6 +8,7 @@ use kernel::geometry::Length;
 use kernel::value::{EntityId, Name, Value};
 
 use super::change::StateChange;
+use super::revealed::Revealed;
 use super::{CaseScene, Staged};
 use crate::moment::{labelled, rolled, texts};
 use rules::printable::line;
@@ -138,6 +139,8 @@ fn locals(scene: &CaseScene) -> BTreeMap<Name, String> {
             StateChange::Gone(_) => {}
         }
     }
+    let some = scene.reveals.iter().filter(|one| !one.is_in_a_row());
+    named.extend(some.flat_map(|one| one.things.iter().cloned()));
     let mut found: BTreeMap<Name, String> = BTreeMap::new();
     for name in named {
         let mut word: String = name
@@ -210,6 +213,43 @@ impl CaseWriter<'_> {
                 StateChange::New(..) | StateChange::Only(..) => {}
             }
         }
+        for one in &self.scene.reveals {
+            self.reveal(one);
+        }
+    }
+
+    /// Reveals what had been revealed: of all things of a kind in one go.
+    fn reveal(&mut self, one: &Revealed) {
+        let attribute = match (&one.attribute, one.to.is_empty()) {
+            (Some(attribute), _) => format!(", {}", quoted(attribute)),
+            (None, true) => String::new(),
+            (None, false) => ", nil".into(),
+        };
+        let sides: Vec<String> = match one.to.is_empty() {
+            true => vec![String::new()],
+            false => one
+                .to
+                .iter()
+                .map(|side| format!(", {}", quoted(side)))
+                .collect(),
+        };
+        let calls = |thing: &str| {
+            let call = |side: &String| format!("game:reveal({thing}{attribute}{side})");
+            sides.iter().map(call).collect::<Vec<_>>().join("\n")
+        };
+        if one.is_in_a_row() {
+            let (kind, calls) = (quoted(&one.kind), calls("other"));
+            self.lines.push(format!(
+                "for _, other in game:entities({kind}) do\n{calls}\nend"
+            ));
+            return;
+        }
+        let each: Vec<String> = one
+            .things
+            .iter()
+            .map(|name| calls(&self.locals[name]))
+            .collect();
+        self.lines.extend(each);
     }
 
     /// Takes what is not needed off the table.

@@ -8,10 +8,12 @@
 //! |---|---|
 //! | `steps` | the steps of a decision, and those from which the event can be shown |
 //! | `change` | what has become otherwise, and how it is put in place |
+//! | `revealed` | what more may see by then than where the game begins |
 //! | `luau` | the case as text |
 
 mod change;
 mod luau;
+mod revealed;
 mod steps;
 
 use std::cell::Cell;
@@ -31,6 +33,7 @@ use rules::rulebook::Rulebook;
 use crate::moment::{Keeping, Moment, rolled, texts};
 use change::{StateChange, changes, is_alike, only_these, put_in_place, renamed};
 pub use luau::CaseHeading;
+use revealed::{Revealed, revealed};
 use steps::{StagedStep, stages};
 
 /// So much may be set before it is tried with fewer things on the table.
@@ -48,7 +51,17 @@ pub struct Staged {
     pub tries: usize,
     /// The clauses that it reaches.
     pub reached: BTreeSet<Name>,
+    /// What the game had revealed by then.
+    revealed: Vec<Revealed>,
     scene: CaseScene,
+}
+
+impl Staged {
+    /// Reveals what the game had revealed by then, of what is named where it is found to be told too widely.
+    pub fn reveal(&mut self, why: &str) {
+        let named = self.revealed.iter().filter(|one| one.is_named(why));
+        self.scene.reveals = named.cloned().collect();
+    }
 }
 
 /// All that a case says.
@@ -60,6 +73,8 @@ struct CaseScene {
     /// The game before the step, in which all that is named is found.
     game: Game,
     changes: Vec<StateChange>,
+    /// What it reveals of what the game had revealed by then.
+    reveals: Vec<Revealed>,
     answers: Vec<(Name, Value)>,
     rule: Name,
     args: Vec<Value>,
@@ -134,9 +149,11 @@ pub fn stage(
             changes: [kept.len(), all.len()],
             tries: search.tries.get(),
             reached,
+            revealed: search.revealed(&kept),
             scene: CaseScene {
                 place: before + kinds(&events[..=place], shown),
                 changes: kept,
+                reveals: Vec::new(),
                 answers: stage.answers.clone(),
                 rule: stage.rule.clone(),
                 args: stage.args.clone(),
@@ -271,6 +288,15 @@ impl Search<'_> {
             .ok()?;
         let events = play.take_events();
         Some((play, events))
+    }
+
+    /// What the game had revealed before the step, of what is there over some changes.
+    fn revealed(&self, changes: &[StateChange]) -> Vec<Revealed> {
+        let mut play = self.base.clone();
+        match put_in_place(changes, &self.stage.game, play.game_mut()) {
+            Some(()) => revealed(play.game(), &self.stage.game),
+            None => Vec::new(),
+        }
     }
 
     /// Whether an event is the one that is to be shown: things may have other numbers, but not other names.

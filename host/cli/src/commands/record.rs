@@ -85,6 +85,9 @@ pub fn run(args: &RecordArgs, ui: &mut Ui) -> Result<(), Failure> {
     }
     let unit = unit_of(&replayed.found.scenario);
     let event = chosen_event(&args.at, &replayed.game, unit, ui)?;
+    if event < replayed.game.events_before(0) {
+        return Err(Failure::Plain(NotKept::NoDecision.to_string()));
+    }
     let title = args
         .title
         .as_deref()
