@@ -106,8 +106,9 @@ impl ConflictQuery<'_> {
         let (overrides, parties) = (self.overrides, self.parties);
         let mut request =
             Request::gather(&overrides.with, &overrides.without, []).unwrap_or_default();
-        request.options.extend(overrides.options.iter().cloned());
-        request.amends.extend(overrides.amends.iter().cloned());
+        let settings = self.settings_without(out);
+        request.options.extend(settings.options);
+        request.amends.extend(settings.amends);
         request
             .with
             .extend(parties.iter().map(|party| party.selector.clone()));

@@ -14,8 +14,8 @@ use rules::types::Unit;
 use crate::outcome::OutcomePart;
 
 use super::{
-    ConflictMonitor, ConflictQuery, DecisionOutcome, Ground, Job, JobOutcomes, NotComparable,
-    ShownBy, Turned,
+    ConflictMonitor, ConflictQuery, CutScript, DecisionOutcome, Ground, Job, JobOutcomes,
+    NotComparable, ShownBy, Turned,
 };
 
 /// So many other seeds are tried, from 1 on, before it is said that a decision never comes out otherwise.
@@ -30,6 +30,8 @@ pub(super) struct TracedCourse<'a> {
     outcomes: Vec<DecisionOutcome>,
     /// What broke the game off, so that it has no more decisions.
     pub broken: Option<Fault>,
+    /// Where its script does not fit, so that it was played no further.
+    pub cut: Option<CutScript>,
     unit: Unit,
     /// A host kept warm, for rules to be composed in it.
     warm: Option<WarmHost>,
@@ -43,7 +45,11 @@ impl<'a> TracedCourse<'a> {
     ) -> Result<TracedCourse<'a>, Vec<Fault>> {
         let all = question.overrides_without(&BTreeSet::new());
         let rulebook = question.workshop.prepare(found, &all)?.0.rulebook;
-        let (inputs, broken) = decisions(question, found, &all, &rulebook)?;
+        let PlayedCourse {
+            inputs,
+            broken,
+            cut,
+        } = decisions(question, found, &all, &rulebook)?;
         let mut course = TracedCourse {
             question,
             found,
@@ -51,6 +57,7 @@ impl<'a> TracedCourse<'a> {
             behind: Vec::new(),
             outcomes: Vec::new(),
             broken,
+            cut,
             unit: found.scenario.unit(),
             warm: None,
         };
@@ -139,25 +146,44 @@ fn begun(found: &Found, all: &Overrides, rulebook: &Rc<Rulebook>) -> Result<Matc
     Match::start(rulebook.clone(), setup).map_err(|fault| vec![fault])
 }
 
+/// What was decided in a game, and why no more.
+#[derive(Default)]
+struct PlayedCourse {
+    inputs: Vec<RecordedInput>,
+    broken: Option<Fault>,
+    cut: Option<CutScript>,
+}
+
 /// The decisions of a game by all rules, and what broke it off.
 fn decisions(
     question: &ConflictQuery<'_>,
     found: &Found,
     all: &Overrides,
     rulebook: &Rc<Rulebook>,
-) -> Result<(Vec<RecordedInput>, Option<Fault>), Vec<Fault>> {
+) -> Result<PlayedCourse, Vec<Fault>> {
     let mut first = begun(found, all, rulebook)?;
-    let broken = if found.scenario.script.is_empty() {
-        play_out(&mut first, found, question.players).err()
+    let script = &found.scenario.script;
+    let mut course = PlayedCourse::default();
+    if script.is_empty() {
+        course.broken = play_out(&mut first, found, question.players).err();
     } else {
         // Its dice are those of the seed: with other house rules there are others, and lines that are refused.
-        let lines = found.scenario.script.iter();
-        lines
-            .map(|act| take_line(&mut first, act))
-            .find_map(Result::err)
-            .filter(|fault| fault.code != FaultCode::BadScenario)
-    };
-    Ok((first.recorded_inputs().to_vec(), broken))
+        let mut lines = (0..).zip(script);
+        let stopped =
+            lines.find_map(|(taken, act)| Some((taken, take_line(&mut first, act).err()?)));
+        match stopped {
+            Some((taken, fault)) if fault.code == FaultCode::BadScenario => {
+                course.cut = Some(CutScript {
+                    taken,
+                    lines: script.len(),
+                    reason: fault.into_message(),
+                });
+            }
+            stopped => course.broken = stopped.map(|(_, fault)| fault),
+        }
+    }
+    course.inputs = first.recorded_inputs().to_vec();
+    Ok(course)
 }
 
 /// What was told since so many events.

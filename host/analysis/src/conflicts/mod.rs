@@ -212,8 +212,21 @@ pub struct Inspection {
     pub conflicts: Vec<Conflict>,
     /// What broke the game off that was played with all of them: nothing after that was looked at.
     pub broken: Option<Fault>,
+    /// Where the script of a scenario does not fit by all of them: nothing after that was looked at.
+    pub cut: Option<CutScript>,
     /// Cases that cannot be run with all of them, each by its file and title, with why.
     pub not_run: Vec<(String, Fault)>,
+}
+
+/// A script that was played as far as it fits: its dice are not those that it names, but those of the seed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CutScript {
+    /// How many of its lines were played.
+    pub taken: usize,
+    /// How many there are.
+    pub lines: usize,
+    /// Why the next one does not fit.
+    pub reason: String,
 }
 
 /// What a decision came to: what was told, or why it could not be made. Words
@@ -339,9 +352,13 @@ impl ConflictQuery<'_> {
         watch: ConflictMonitor<'_>,
     ) -> Result<Inspection, Vec<Fault>> {
         let mut course = games::TracedCourse::of(self, found)?;
-        let broken = course.broken.take();
+        let (broken, cut) = (course.broken.take(), course.cut.take());
         let looked = self.search(&mut course, watch);
-        Ok(Inspection { broken, ..looked })
+        Ok(Inspection {
+            broken,
+            cut,
+            ..looked
+        })
     }
 
     /// Looks at the cases of a mod.
@@ -404,16 +421,42 @@ impl ConflictQuery<'_> {
             out.iter()
                 .map(|party| self.parties[*party].selector.to_string()),
         );
-        // What is said of a mod goes with it.
+        let settings = self.settings_of_the_rest(out);
+        (overrides.options, overrides.amends) = (settings.options, settings.amends);
+        overrides
+    }
+
+    /// The options that are set and the cells of tables that are changed without some parties: what is said with one
+    /// that is there counts for more than what is said of all.
+    fn settings_without(&self, out: &BTreeSet<usize>) -> Settings {
+        let mut settings = Settings {
+            options: self.overrides.options.clone(),
+            amends: self.overrides.amends.clone(),
+        };
+        let there = (0..self.parties.len()).filter(|place| !out.contains(place));
+        for party in there.map(|place| &self.parties[place]) {
+            let is_other = |id: &Name| party.options.iter().all(|(own, _)| own != id);
+            settings.options.retain(|(id, _)| is_other(id));
+            settings.options.extend(party.options.iter().cloned());
+            let is_other = |one: &Amendment| party.amends.iter().all(|own| !own.is_of_cell(one));
+            settings.amends.retain(is_other);
+            settings.amends.extend(party.amends.iter().cloned());
+        }
+        settings
+    }
+
+    /// The same where nothing is there of some parties: what is said of a mod goes with it.
+    fn settings_of_the_rest(&self, out: &BTreeSet<usize>) -> Settings {
+        let mut settings = self.settings_without(out);
         let selectors = out.iter().map(|party| &self.parties[*party].selector);
         let gone: BTreeSet<&str> = selectors
             .filter(|selector| selector.picks.is_empty())
             .map(|selector| &*selector.module)
             .collect();
         let stays = |id: &str| !gone.contains(owner_of(id));
-        overrides.options.retain(|(id, _)| stays(id));
-        overrides.amends.retain(|one| stays(&one.table));
-        overrides
+        settings.options.retain(|(id, _)| stays(id));
+        settings.amends.retain(|one| stays(&one.table));
+        settings
     }
 
     /// The parties of which a clause is among some.
@@ -508,6 +551,12 @@ fn neighbours(order: &[Name], [earlier, later]: [&Name; 2]) -> Vec<[Vec<Name>; 2
     places.dedup();
     let both = |place| [of(earlier, later, place), of(later, earlier, place)];
     places.into_iter().map(both).collect()
+}
+
+/// Options that are set, and cells of tables that are changed.
+struct Settings {
+    options: Vec<(Name, String)>,
+    amends: Vec<Amendment>,
 }
 
 /// What is made without each party alone.

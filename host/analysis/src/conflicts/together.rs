@@ -80,8 +80,10 @@ impl ConflictQuery<'_> {
         let (workshop, overrides) = (self.workshop, self.overrides);
         let mut request =
             Request::gather(&overrides.with, &overrides.without, []).unwrap_or_default();
-        request.options.extend(overrides.options.iter().cloned());
-        request.amends.extend(overrides.amends.iter().cloned());
+        let out = (0..self.parties.len()).filter(|place| !some.contains(place));
+        let settings = self.settings_of_the_rest(&out.collect());
+        request.options.extend(settings.options);
+        request.amends.extend(settings.amends);
         request.with.extend(self.bases(some, on));
         let chosen = some
             .iter()

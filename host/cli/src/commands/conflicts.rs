@@ -9,7 +9,6 @@ use houserule::analysis::conflicts::{
 };
 use houserule::kernel::error::Fault;
 use houserule::kernel::value::Name;
-use houserule::modset::selector::Selector;
 use houserule::play::Players;
 use houserule::workshop::{Found, Overrides, Workshop};
 use indicatif::ProgressBar;
@@ -29,6 +28,7 @@ const EXAMPLES: &str = "\
 Examples:
   houserule conflicts iceburg                             each clause with each other
   houserule conflicts iceburg:rfac our_club               two house rules
+  houserule conflicts 'my_rules my_rules.levels=2' iceburg  one with an option of it
   houserule conflicts iceburg --scenario street-sweep     in one scenario
   houserule conflicts iceburg --cases                     in its cases alone
   houserule conflicts iceburg our_club --clauses --format json";
@@ -43,7 +43,7 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ConflictsArgs {
-    /// Mods, groups or clauses; of one alone, each of its clauses with each other
+    /// Mods, groups or clauses, in quotes also with options of them; of one alone, each of its clauses with each other
     #[arg(value_name = "SELECTOR", required = true)]
     pub parties: Vec<String>,
     /// Look at each clause of them, not at each as a whole
@@ -90,7 +90,7 @@ pub fn run(args: &ConflictsArgs, ui: &mut Ui) -> Result<(), Failure> {
         scenarios(args, &workshop, ui)?
     };
     let mods = if args.scenario.is_empty() {
-        modules(args)?
+        modules(args, &workshop)?
     } else {
         Vec::new()
     };
@@ -145,9 +145,7 @@ pub fn run(args: &ConflictsArgs, ui: &mut Ui) -> Result<(), Failure> {
 fn told_apart(parties: &[Party], apart: &[Apart], ui: &mut Ui) -> Result<(), Failure> {
     let names = |one: &Apart| -> Vec<String> {
         let places = one.parties.iter();
-        places
-            .map(|place| parties[*place].selector.to_string())
-            .collect()
+        places.map(|place| name_of(parties, *place)).collect()
     };
     if ui.is_json() {
         let each = apart.iter().map(|one| {
@@ -172,6 +170,17 @@ fn told_apart(parties: &[Party], apart: &[Apart], ui: &mut Ui) -> Result<(), Fai
     Err(Failure::Reported)
 }
 
+/// What a house rule is called: with what is said with it, where that is not said with all.
+fn name_of(parties: &[Party], place: usize) -> String {
+    let party = &parties[place];
+    let is_said_alike =
+        |other: &Party| other.options == party.options && other.amends == party.amends;
+    match parties.iter().all(is_said_alike) {
+        true => party.selector.to_string(),
+        false => party.to_string(),
+    }
+}
+
 fn cannot_be_put_together(names: &[String]) -> String {
     match names {
         [one] => format!("{one} cannot be put together by itself"),
@@ -180,9 +189,18 @@ fn cannot_be_put_together(names: &[String]) -> String {
     }
 }
 
-/// Says which cases cannot be run with all house rules.
+/// Says which cases cannot be run with all house rules, and which scripts were played in part.
 fn note_not_run(seen: &[Inspected], ui: &mut Ui) {
     for one in seen {
+        if let Some(cut) = &one.looked.cut {
+            ui.note(&format!(
+                "by the dice of its seed the script of `{}` fits for {} of {}, and no more of it was looked at: {}",
+                one.id,
+                cut.taken,
+                counted(cut.lines, "line"),
+                cut.reason
+            ));
+        }
         let Some((name, fault)) = one.looked.not_run.first() else {
             continue;
         };
@@ -285,7 +303,7 @@ fn begin(bar: &ProgressBar, stage: Stage, count: usize) {
 fn parties(args: &ConflictsArgs, workshop: &Workshop) -> Result<Vec<Party>, Failure> {
     let mut found: Vec<Party> = Vec::new();
     for text in &args.parties {
-        let party = Party::of(workshop, &Selector::parse(text)?)?;
+        let party = Party::read(workshop, text)?;
         if let Some(before) = found.iter().find(|before| before.clauses == party.clauses) {
             return Err(Failure::Usage(format!(
                 "expected house rules that differ, found `{text}` beside `{}`",
@@ -317,10 +335,10 @@ fn parties(args: &ConflictsArgs, workshop: &Workshop) -> Result<Vec<Party>, Fail
 }
 
 /// The mods of the house rules, each once.
-fn modules(args: &ConflictsArgs) -> Result<Vec<Name>, Failure> {
+fn modules(args: &ConflictsArgs, workshop: &Workshop) -> Result<Vec<Name>, Failure> {
     let mut modules: Vec<Name> = Vec::new();
     for text in &args.parties {
-        let module = Selector::parse(text)?.module;
+        let module = Party::read(workshop, text)?.selector.module;
         if !modules.contains(&module) {
             modules.push(module);
         }
@@ -339,7 +357,7 @@ fn scenarios(
         let named = args.scenario.iter().map(|id| workshop.scenario(id));
         return Ok(named.collect::<Result<_, _>>()?);
     }
-    let modules = modules(args)?;
+    let modules = modules(args, workshop)?;
     let mut found = of_mods(workshop, &modules, ui)?;
     if found.is_empty() {
         let bases = modules.iter().filter_map(|id| workshop.manifests().get(id));
@@ -425,7 +443,7 @@ fn print(
 
 /// Which two are in conflict, what shows it, and what comes of it by which rules.
 fn print_conflict(conflict: &Conflict, parties: &[Party], ui: &mut Ui) -> std::io::Result<()> {
-    let name = |place: usize| parties[place].selector.to_string();
+    let name = |place: usize| name_of(parties, place);
     let (first, second) = (name(conflict.parties[0]), name(conflict.parties[1]));
     ui.line(words(conflict.sort, &first, &second).bold())?;
     ui.line(match &conflict.place {
@@ -508,7 +526,7 @@ fn summary(parties: &[Party], seen: &[Inspected], is_stopped: bool) -> String {
 }
 
 fn as_json(parties: &[Party], seen: &[Inspected], is_stopped: bool) -> Json {
-    let name = |place: usize| parties[place].selector.to_string();
+    let name = |place: usize| name_of(parties, place);
     let conflicts = each_once(seen).into_iter().map(|conflict| {
         let tales: Vec<Json> = conflict.tales.iter().map(|(made, text)| {
             let by = match made {
@@ -546,7 +564,7 @@ fn as_json(parties: &[Party], seen: &[Inspected], is_stopped: bool) -> Json {
             let (what, made) = if is_cases { ("mod", "cases") } else { ("scenario", "decisions") };
             json!({
                 what: one.id, made: one.looked.decisions, "pairs": one.looked.pairs,
-                "unfit": one.looked.unfit, "broken": one.looked.broken.as_ref().map(Fault::to_string),
+                "unplayed": one.looked.cut.as_ref().map(|cut| cut.lines - cut.taken), "unfit": one.looked.unfit, "broken": one.looked.broken.as_ref().map(Fault::to_string),
                 "matter": one.looked.matter.iter().map(|place| name(*place)).collect::<Vec<_>>(),
             })
         })

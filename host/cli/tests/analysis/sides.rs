@@ -447,3 +447,71 @@ fn what_makes_a_difference_elsewhere_is_not_said_to_be_gone() {
     assert!(!ran.out.contains("leaves nothing"), "{}", ran.out);
     ran.says(&["0 conflicts in 2 scenarios", "2 of 2 house rules"]);
 }
+
+// ---- conflicts -----------------------------------------------------------------
+
+/// What is said with a house rule is said of it alone, as `impact` takes it.
+#[test]
+fn a_house_rule_that_may_be_in_conflict_has_options_of_its_own() {
+    let scratch = Scratch::new();
+    lucky(&scratch, "mods");
+    let conflicts = |party: &str| {
+        let line = "conflicts snipers --scenario noon --format json";
+        let ran = with_words(&scratch, line, party);
+        assert_eq!(ran.code, 0, "{}\n{}", ran.out, ran.err);
+        ran.document()["conflicts"].as_array().unwrap().clone()
+    };
+    assert!(conflicts("lucky").is_empty());
+    // All shots miss with that option, and with snipers alone none does.
+    let found = conflicts("lucky lucky.aim.bonus=2");
+    let names: Vec<_> = found
+        .iter()
+        .flat_map(|one| [one["first"].clone(), one["second"].clone()])
+        .collect();
+    assert!(
+        names.contains(&"lucky lucky.aim.bonus=2".into()),
+        "{names:?}"
+    );
+    let ran = with_words(
+        &scratch,
+        "conflicts snipers --cases",
+        "lucky lucky.aim.bonus=2",
+    );
+    assert_eq!(ran.code, 0, "{}\n{}", ran.out, ran.err);
+    with_words(&scratch, "conflicts snipers", "lucky -duel").says(&["expected a selector"]);
+}
+
+/// By the rules of all, and the dice of the seed, a script may not fit to its end.
+#[test]
+fn a_script_that_was_played_in_part_is_told() {
+    let scratch = Scratch::new();
+    let first = scratch.read("mods/duel/scenarios/first_shot.ron");
+    let script = "script: [";
+    let second = "script: [Act(by: \"red\", action: \"duel.fire.shoot\", actor: \"bandit\", args: {\"target\": \"sheriff\"}), ";
+    let id = first.replace("\"first_shot\"", "\"two_shots\"");
+    let two = id.replace(script, second).replace("dice: [\"d6=5\"]", "");
+    scratch.write("mods/duel/scenarios/two_shots.ron", &two);
+    scratch
+        .ok("conflicts snipers --scenario two_shots")
+        .says(&["the script of `two_shots` fits for 0 of 2 lines"]);
+    assert!(
+        !scratch
+            .ok("conflicts snipers --scenario first_shot")
+            .err
+            .contains("fits")
+    );
+}
+
+// ---- compare -------------------------------------------------------------------
+
+/// A turn that begins by the rules of one side alone is the third, though no other event of the two tells which.
+#[test]
+fn a_turn_that_one_side_alone_begins_has_its_number() {
+    let scratch = Scratch::new();
+    copy(&scratch.0.join("mods"), &scratch.0.join("short"));
+    let turns = "(game:turns() or 6)";
+    scratch.edit("short/duel/rules/turn.luau", turns, "2");
+    let missed = "--a-option duel.fire.needed=6 --b-option duel.fire.needed=6";
+    let line = format!("compare noon {missed} --b-mods short --seed 1");
+    scratch.ok(&line).says(&["a  Turn 3 begins"]);
+}
