@@ -298,6 +298,33 @@ fn a_list_of_rules_shortens_records() {
         .says(&["far: length", "near: length"]);
 }
 
+/// What a report or a list of actions calls something is understood, where one thing is meant.
+#[test]
+fn a_rule_is_found_by_what_games_call_it() {
+    let scratch = Scratch::new();
+    let whole = scratch.ok("rules duel.fire.shoot").out;
+    for name in [
+        "Shoot",
+        "shoot",
+        "fire.shoot",
+        "duel Shoot",
+        "duel fire.shoot",
+    ] {
+        assert_eq!(scratch.ok(&format!("rules {name}")).out, whole, "{name}");
+    }
+    scratch.fails(2, "rules turn").says(&[
+        "duel.turn.act  Turn",
+        "duel.turn.turns  Turn",
+        "`turn` may mean 2 things: give the id of one",
+    ]);
+    scratch
+        .fails(1, "rules shooot")
+        .says(&["there is no mod `shooot`"]);
+    scratch
+        .fails(1, "rules duel shooot")
+        .says(&["expected a chapter of the mod `duel`"]);
+}
+
 #[test]
 fn wrong_usage_exits_with_two() {
     let scratch = Scratch::new();

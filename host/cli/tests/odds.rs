@@ -286,6 +286,59 @@ fn odds_that_were_stopped_before_there_are_any_say_so() {
     ]);
 }
 
+/// Rules register no questions: those are listed that the cases of the mod come to.
+#[test]
+fn the_questions_of_a_mod_are_listed() {
+    let scratch = Scratch::new();
+    common::copy(std::path::Path::new(&toss()), &scratch.0.join("own/toss"));
+    scratch.write(
+        "own/toss/tests/again.luau",
+        "--!strict\nlocal test = require(\"@test\")\n\ntest.case(\"nobody throws again\", function(t)\n    \
+         local game = t:scenario(\"table\")\n    t:dice { \"d6=3\" }\n    \
+         t:answer(\"toss.again\", false)\n    t:step(\"toss.core.gamble\", game:get(\"red-cup\"))\nend)\n",
+    );
+    let line = "rules toss --questions --mods own";
+    scratch.ok(line).says(&[
+        "toss.again  Do you throw again?",
+        "asked by  toss.core.gamble",
+        "answers   no  (in 1 case)",
+    ]);
+    let json = scratch.ok(&format!("{line} --format json")).document();
+    assert_eq!(json["questions"].as_array().unwrap().len(), 1, "{json}");
+}
+
+/// A window that a script does not mention is a decision all the same.
+#[test]
+fn odds_are_asked_before_each_decision_of_a_script() {
+    let scratch = Scratch::new();
+    let drill = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples/drill");
+    common::copy(&drill, &scratch.0.join("own/drill"));
+    let at = |number: u32| {
+        let line = format!("odds drill/range --mods own --at {number} --act zz");
+        scratch.fails(1, &line).err
+    };
+    assert!(
+        at(4).contains("before decision 4 blue can do aim"),
+        "{}",
+        at(4)
+    );
+    assert!(
+        at(5).contains("before decision 5 red can do duck"),
+        "{}",
+        at(5)
+    );
+    assert!(
+        at(6).contains("before decision 6 blue can do give"),
+        "{}",
+        at(6)
+    );
+    assert!(
+        at(40).contains("found that the script ends after 10"),
+        "{}",
+        at(40)
+    );
+}
+
 #[test]
 fn words_have_no_best_answer_but_one_of_them_has() {
     let scratch = gambling(1);

@@ -23,6 +23,7 @@ mod odds;
 mod openings;
 mod outcome;
 mod prohibitions;
+mod questions;
 mod remembered;
 mod rows;
 mod runner;
@@ -36,6 +37,7 @@ pub use outcome::{TestKind, TestResult};
 pub use prohibitions::{
     Leave, ProhibitionRow, ProhibitionTable, Prohibitions, State, prohibitions,
 };
+pub use questions::{SeenQuestion, questions};
 pub use remembered::Memory;
 pub use rows::{CellResult, audit_rows, unnoticed_rows};
 pub use runner::{Filter, run_for_audiences, run_suite};

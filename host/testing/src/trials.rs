@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use kernel::error::Fault;
-use kernel::event::EventContent;
+use kernel::event::{Event, EventContent};
+use kernel::game::Game;
 use kernel::value::Name;
 use matches::explain::Scene;
 use matches::workshop::Workshop;
@@ -108,6 +109,21 @@ impl<'w> Trials<'w> {
             failure: run.fault,
         })
     }
+
+    /// Runs a case under house rules, and looks at what happened in it.
+    ///
+    /// # Errors
+    /// As [`Trials::run`].
+    pub(crate) fn seen<T: Default>(
+        &mut self,
+        case: &TrialCase,
+        house: Request,
+        look: impl Fn(&[Event], &Game) -> T,
+    ) -> Result<T, Fault> {
+        let (_, run) = self.books.under(house).run(&case.0)?;
+        let play = run.play.as_ref();
+        Ok(play.map_or_else(T::default, |play| look(&run.events, play.game())))
+    }
 }
 
 /// What happened in a case, as the game knows it in the end.
@@ -118,11 +134,10 @@ fn events_of(rulebook: &Rulebook, run: &CaseRun) -> Vec<(EventContent, String)> 
     let scene = Scene {
         rulebook,
         events: &run.events,
+        is_from_start: true,
         game: play.game(),
     };
-    let one = |(place, event): (usize, &kernel::event::Event)| {
-        (event.content(), scene.event_words(place, Unit::Inches))
-    };
+    let one =
+        |(place, event): (usize, &Event)| (event.content(), scene.event_words(place, Unit::Inches));
     run.events.iter().enumerate().map(one).collect()
 }
-        is_from_start: true,

@@ -3,6 +3,7 @@
 mod actions;
 mod as_json;
 mod as_text;
+mod called;
 mod declared;
 mod find;
 mod index;
@@ -12,6 +13,7 @@ mod named;
 mod options;
 pub(super) mod pages;
 mod prohibitions;
+mod questions;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -40,6 +42,7 @@ Examples:
   houserule rules dsii vehicle                      the vehicles that a scenario can place
   houserule rules dsii --all                        all of one mod
   houserule rules dsii.fire.hit --with iceburg      one rule, and who wraps it
+  houserule rules dsii move.go                      what a game calls so: an action, by its name or title
   houserule rules dsii.fire.ranges --with iceburg   one table, and who changed which cell
   houserule rules dsii.move.leg                     one window, and who reacts in it
   houserule rules iceburg.rfac.chits                one clause, and where it is carried out
@@ -47,6 +50,7 @@ Examples:
   houserule rules dsii --find \"assault attacker test\"  the rules that carry out words of the book
   houserule rules dsii --pages reference            its reference, a page a chapter
   houserule rules dsii --prohibitions               who may do what in which state, and why not
+  houserule rules dsii --questions                  what its rules ask players, and in which words
   houserule rules dsii --coverage --format json     what the tests reach, clause by clause";
 
 /// Prints the composed rulebook: phases, actions, windows and their reactions,
@@ -55,11 +59,11 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct RulesArgs {
-    /// A mod, or the id of anything that mods declare; without it everything, or
-    /// which mods there are if they make several games
+    /// A mod, the id of anything that mods declare, or what games call it; without it
+    /// everything, or which mods there are if they make several games
     #[arg(value_name = "MOD|ID")]
     pub what: Option<String>,
-    /// Only this chapter of the mod
+    /// Only this chapter of the mod, or what games call something of it
     #[arg(requires = "what", conflicts_with_all = ["coverage", "find"])]
     pub chapter: Option<String>,
     /// All of a large mod, not only which chapters it has
@@ -76,8 +80,13 @@ pub struct RulesArgs {
     /// travel mode, with its systems down; with house rules on, by those.
     #[arg(long, conflicts_with_all = ["coverage", "find", "chapter", "all", "pages"])]
     pub prohibitions: bool,
+    /// The questions that its rules ask of players: how they are put, by which rules, and what was answered
+    ///
+    /// Runs the cases of the mod: rules say what can be answered when they ask.
+    #[arg(long, requires = "what", conflicts_with_all = ["coverage", "find", "chapter", "all", "pages", "prohibitions"])]
+    pub questions: bool,
     /// Only the rules that are open for lines, and for which
-    #[arg(long, conflicts_with_all = ["coverage", "find", "all", "pages", "prohibitions"])]
+    #[arg(long, conflicts_with_all = ["coverage", "find", "all", "pages", "prohibitions", "questions"])]
     pub open: bool,
     /// The rules whose ids, sentences or clauses have most of these words
     #[arg(long, value_name = "WORDS", conflicts_with = "coverage")]
@@ -207,8 +216,16 @@ pub fn run(args: &RulesArgs, ui: &mut Ui) -> Result<(), Failure> {
     if args.prohibitions {
         return prohibitions::print(args, ui);
     }
+    if args.questions {
+        return questions::print(args, ui);
+    }
     let mut request = args.selection.request()?;
     ui.note_broken();
+    if let Some(name) = a_name(args, &ui.workshop)
+        && called::anywhere(args, name, ui)?
+    {
+        return Ok(());
+    }
     match &args.what {
         Some(what) => request.with.insert(0, whole(&ui.workshop, owner_of(what))?),
         None if request.with.is_empty() && games(&ui.workshop) > 1 => {
@@ -249,6 +266,20 @@ pub fn run(args: &RulesArgs, ui: &mut Ui) -> Result<(), Failure> {
         }
         (what, _) => whole_book(&library, what.as_deref(), ui),
     }
+}
+
+/// What is asked for by a name, not by a mod or an id that begins with one.
+fn a_name<'a>(args: &'a RulesArgs, workshop: &Workshop) -> Option<&'a str> {
+    let is_of_one = !args.open && args.find.is_none() && args.pages.is_none();
+    let name = args
+        .what
+        .as_deref()
+        .filter(|_| is_of_one && args.chapter.is_none())?;
+    workshop
+        .manifests()
+        .get(owner_of(name))
+        .is_none()
+        .then_some(name)
 }
 
 fn whole(workshop: &Workshop, id: &str) -> Result<Selector, Failure> {

@@ -7,7 +7,7 @@ use houserule::kernel::error::{Fault, FaultCode};
 use houserule::kernel::world::closest;
 use houserule::modset::manifest::Group;
 
-use super::{ClauseLibrary, whole_book};
+use super::{ClauseLibrary, called, whole_book};
 use crate::failure::Failure;
 use crate::paint::Paint;
 use crate::ui::Ui;
@@ -134,10 +134,10 @@ fn sum(all: &[(String, IndexChapter<'_>)], options: usize) -> String {
     counts.map(|(count, word)| counted(count, word)).join(", ")
 }
 
-/// Prints one chapter of a mod.
+/// Prints one chapter of a mod, or what games call so of it.
 ///
 /// # Errors
-/// When there is no such chapter.
+/// When there is neither.
 pub(super) fn chapter(
     library: &ClauseLibrary<'_>,
     module: &str,
@@ -151,6 +151,9 @@ pub(super) fn chapter(
         .map_or(&[][..], |manifest| &manifest.groups);
     let all = chapters(library, groups, module);
     if all.iter().all(|(name, _)| name != chapter) {
+        if called::in_mod(library, module, chapter, ui)? {
+            return Ok(());
+        }
         let fault = Fault::new(
             FaultCode::UnknownRule,
             format!("expected a chapter of the mod `{module}`, found `{chapter}`"),
