@@ -1,6 +1,8 @@
 //! Live play through the façade: decisions, taking back, saving, and rules
 //! that change under the game.
 
+#[path = "live/lasting.rs"]
+mod lasting;
 #[path = "live/maps.rs"]
 mod maps;
 #[path = "live/reloads.rs"]

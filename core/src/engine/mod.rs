@@ -215,11 +215,17 @@ impl Play {
                     self.game = before;
                     return Err(Rejected::Fault { fault, undone: 0 });
                 }
-                let undone = std::mem::take(&mut self.inputs_in_action);
-                self.game = self.action_start.clone();
+                let undone = self.take_action_back();
                 Err(Rejected::Fault { fault, undone })
             }
         }
+    }
+
+    /// Takes the action back that goes on, as a fault in it does, with how many
+    /// inputs were taken for it.
+    pub fn take_action_back(&mut self) -> u32 {
+        *self.game_mut() = self.action_start.clone();
+        std::mem::take(&mut self.inputs_in_action)
     }
 
     /// What the game waits for.

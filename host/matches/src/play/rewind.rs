@@ -35,7 +35,10 @@ impl Match {
     /// What a fault that a record tells of did: the last inputs are undone.
     pub fn obey_fault(&mut self, undone: usize, line: String) {
         let keep = self.history.len().saturating_sub(undone);
-        if let Some(before) = self.history.get(keep) {
+        if undone > 0 && undone == self.inputs_in_action() {
+            // As it was done then, also where rules have changed in mid-action.
+            self.play.take_action_back();
+        } else if let Some(before) = self.history.get(keep) {
             self.play = before.play.clone();
         }
         self.cut(keep);

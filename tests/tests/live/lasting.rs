@@ -1,0 +1,77 @@
+//! What lasts when rules change under a game: what was asked for, a journal that plays
+//! again, and that all is told.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use houserule::embed::{Choosing, Prompt, ReloadMode, Start, Tabletop};
+
+use super::{Yard, fight, hp, parry, strike};
+
+const GROUPS: &str = r#"groups: [
+    Group(id: "core", title: "Core", clauses: [
+        Clause(id: "duel.core.far", title: "Far", text: "They reach far.", effect: Adds),
+        Clause(id: "duel.core.near", title: "Near", text: "They reach near.", effect: Adds, default: false),
+    ]),
+], options: [
+    Option(id: "duel.core.reach", title: "Reach", text: "How far.", type: "integer", default: 1, clause: "duel.core.far"),
+]"#;
+
+/// The duel with clauses, and an option that counts.
+fn with_clauses() -> Yard {
+    let yard = Yard::new();
+    yard.edit("mod.ron", "groups: []", GROUPS);
+    yard.edit(
+        "rules/duel.luau",
+        ".points + face",
+        ".points + face + options.core_reach(_game)",
+    );
+    yard
+}
+
+/// The clauses that are on, and the options.
+fn chosen(table: &Tabletop) -> (Vec<String>, Vec<(String, String)>) {
+    let rules = table.rules();
+    let clauses = rules
+        .iter()
+        .flat_map(|one| &one.groups)
+        .flat_map(|group| &group.clauses);
+    let options = rules.iter().flat_map(|one| &one.options);
+    (
+        clauses
+            .filter(|clause| clause.on)
+            .map(|clause| clause.id.clone())
+            .collect(),
+        options
+            .map(|option| (option.id.clone(), option.value.clone()))
+            .collect(),
+    )
+}
+
+#[test]
+fn an_action_that_breaks_after_its_rules_have_changed_is_taken_back_alike() {
+    let yard = Yard::new();
+    let path = yard.0.join("game.journal");
+    let mut table = yard.start(&Start {
+        journal: Some(path.clone()),
+        ..Start::default()
+    });
+    table.submit(&strike("red", "rufus")).unwrap();
+    yard.edit(
+        "data/duel.ron",
+        "(name: \"hp\"",
+        "(name: \"luck\", type: \"integer\", default: 7, viewers: All, doc: \"luck\"), (name: \"hp\"",
+    );
+    yard.edit(
+        "rules/duel.luau",
+        "    local points = core",
+        "    if parried then\n        error(\"no\")\n    end\n    foe.luck = foe.luck - 1\n    local points = core",
+    );
+    table.reload(ReloadMode::FromNow, "referee").unwrap();
+    assert!(table.submit(&parry("blue", "yes")).is_err());
+    assert_eq!(table.standing().decisions, 0);
+    table.submit(&strike("red", "rufus")).unwrap();
+    table.submit(&parry("blue", "no")).unwrap();
+    let loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
+    assert_eq!(loaded.hash(), table.hash());
+}
