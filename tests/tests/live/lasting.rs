@@ -48,6 +48,40 @@ fn chosen(table: &Tabletop) -> (Vec<String>, Vec<(String, String)>) {
     )
 }
 
+/// Play is taken back into a step that was open, which by the rules of now asks
+/// nothing: it is done, and all of it is told.
+#[test]
+fn what_a_step_does_by_the_rules_of_now_is_told_when_play_is_taken_back_into_it() {
+    let yard = Yard::new();
+    let path = yard.0.join("game.journal");
+    let mut table = yard.start(&Start {
+        journal: Some(path.clone()),
+        ..Start::default()
+    });
+    fight(&mut table, 2);
+    yard.edit(
+        "rules/duel.luau",
+        "ask.yes(foe.side, \"duel.parry\", \"Parry?\")",
+        "foe.hp > 99",
+    );
+    table.reload(ReloadMode::FromNow, "referee").unwrap();
+    table.undo("referee", 1).unwrap();
+    assert!(matches!(table.prompt("blue").unwrap(), Prompt::Act { .. }));
+    let told = |table: &Tabletop| {
+        let events = table.news("referee", 0, 0).unwrap().events;
+        events.last().map(|event| event.kind.clone())
+    };
+    assert_eq!(told(&table).as_deref(), Some("duel.hit"));
+    let loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
+    assert_eq!(loaded.hash(), table.hash());
+    assert_eq!(told(&loaded), told(&table));
+    // And when it is taken back once more, from later on.
+    table.submit(&strike("blue", "bruno")).unwrap();
+    table.undo("referee", 1).unwrap();
+    assert_eq!(loaded.hash(), table.hash());
+    assert_eq!(told(&loaded), told(&table));
+}
+
 #[test]
 fn an_action_that_breaks_after_its_rules_have_changed_is_taken_back_alike() {
     let yard = Yard::new();

@@ -64,11 +64,16 @@ impl Match {
         let (mut play, events_hash) = (before.play.clone(), before.events_hash);
         self.adopted(&mut play, &self.rulebook.clone())?;
         play.game_mut().set_epoch(epoch);
+        // A step that was open there has run by the rules of now, and may be over.
+        let events = play.take_events();
+        let events_hash = settled(&events_hash, &events, play.game().world());
         play.keep_digests();
         let mark = mark_of(&play, &events_hash);
         self.write(undo_line(self.history.len() - keep, epoch, &mark))?;
         self.play = play;
         self.cut(keep);
+        self.events.extend(events);
+        self.events_hash = events_hash;
         self.epochs = self.epochs.max(epoch);
         Ok(())
     }
