@@ -74,7 +74,7 @@ impl Workshop {
         let scenario_hash = content_hash(&scenario);
         kept.insert(scenario_hash, (found.scenario.id.to_string(), scenario));
         let header = JournalHeader {
-            selector: active.line.clone(),
+            selector: active.asked.clone(),
             scenario: found.scenario.id.to_string(),
             scenario_hash,
             seed,

@@ -100,14 +100,12 @@ impl Tabletop {
     ) -> Result<Tabletop, Trouble> {
         let found = workshop.scenario(&start.scenario)?;
         let overrides = overrides(start)?;
-        let request = workshop.request(&found.scenario, &overrides)?;
         let (chosen, mut setup) = workshop.prepare(&found, &overrides)?;
         change(&mut setup);
         Tabletop::begun(
             MatchRules {
                 workshop,
                 folders: folders.to_vec(),
-                request,
                 chosen,
             },
             found,
@@ -136,16 +134,11 @@ impl Tabletop {
         let turns = some_turns(start.turns)?;
         let mut setup = set_up(&found.scenario, &chosen.rulebook, seed, turns)?;
         change(&mut setup);
-        let (workshop, folders, request) = (
-            self.workshop.clone(),
-            self.folders.clone(),
-            self.request.clone(),
-        );
+        let (workshop, folders) = (self.workshop.clone(), self.folders.clone());
         Tabletop::begun(
             MatchRules {
                 workshop,
                 folders,
-                request,
                 chosen,
             },
             found,
@@ -163,10 +156,11 @@ impl Tabletop {
         let MatchRules {
             workshop,
             folders,
-            request,
             chosen,
         } = rules;
         let (game, active) = (Match::start(chosen.rulebook, setup)?, chosen.active);
+        // As its journal says it, so that who loads that goes on by the same.
+        let request = Request::parse(&active.asked)?;
         let bots = bots(&game, &all_bots(start, &found, &game))?;
         let recording = Recording {
             bots: bots
@@ -428,7 +422,6 @@ impl Tabletop {
 struct MatchRules {
     workshop: Rc<Workshop>,
     folders: Vec<PathBuf>,
-    request: Request,
     chosen: ComposedRules,
 }
 

@@ -48,6 +48,53 @@ fn chosen(table: &Tabletop) -> (Vec<String>, Vec<(String, String)>) {
     )
 }
 
+#[test]
+fn what_was_asked_for_holds_whatever_comes_by_itself() {
+    let reach = BTreeMap::from([("duel.core.reach".to_string(), "1".to_string())]);
+    let asked = [
+        Start {
+            options: reach,
+            ..Start::default()
+        },
+        Start {
+            without: vec!["duel.core.near".into()],
+            ..Start::default()
+        },
+        Start {
+            with: vec!["duel.core.far".into()],
+            ..Start::default()
+        },
+    ];
+    for start in asked {
+        let yard = with_clauses();
+        let path = yard.0.join("game.journal");
+        let mut table = yard.start(&Start {
+            journal: Some(path.clone()),
+            ..start.clone()
+        });
+        fight(&mut table, 4);
+        yard.edit("mod.ron", "default: 1,", "default: 3,");
+        yard.edit("mod.ron", ", default: false", "");
+        table.reload(ReloadMode::AsAlways, "referee").unwrap();
+        fight(&mut table, 2);
+        let mut fresh = yard.start(&start);
+        fight(&mut fresh, 4);
+        fight(&mut fresh, 2);
+        assert_eq!(chosen(&table), chosen(&fresh), "{start:?}");
+        assert_eq!(table.hash(), fresh.hash(), "{start:?}");
+        let mut loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
+        assert_eq!(chosen(&loaded), chosen(&table), "{start:?}");
+        assert_eq!(loaded.hash(), table.hash(), "{start:?}");
+        // Who loads the game goes on by what was asked for.
+        yard.edit("mod.ron", "default: 3,", "default: 4,");
+        for one in [&mut loaded, &mut table] {
+            one.reload(ReloadMode::AsAlways, "referee").unwrap();
+        }
+        assert_eq!(chosen(&loaded), chosen(&table), "{start:?}");
+        assert_eq!(loaded.hash(), table.hash(), "{start:?}");
+    }
+}
+
 /// Play is taken back into a step that was open, which by the rules of now asks
 /// nothing: it is done, and all of it is told.
 #[test]

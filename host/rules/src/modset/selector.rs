@@ -302,6 +302,7 @@ impl Request {
     pub fn resolve(&self, manifests: &Manifests) -> Result<Active, Vec<Fault>> {
         let (request, mut active) = self.settle(manifests)?;
         active.line = line::shortest(&request, &active, manifests).to_string();
+        active.asked = line::lasting(&request, &active).to_string();
         Ok(active)
     }
 
@@ -342,6 +343,7 @@ impl Request {
                 options,
                 amends,
                 line: String::new(),
+                asked: String::new(),
                 notes,
             },
         ))
@@ -385,6 +387,9 @@ pub struct Active {
     pub amends: Vec<Amendment>,
     /// The selector line: the shortest that gives the same again.
     pub line: String,
+    /// What was asked for, as far as mods in play are concerned: it goes on to ask
+    /// for that when manifests say otherwise what comes by itself.
+    pub asked: String,
     /// What came along or fell away because of what clauses require, in words.
     pub notes: Vec<String>,
 }

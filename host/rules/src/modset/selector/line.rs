@@ -59,6 +59,37 @@ pub(super) fn shortest(asked: &Request, choice: &Active, manifests: &Manifests) 
     best
 }
 
+/// What was asked for of the mods in play. What comes by itself now stays asked
+/// for, such as an option that has its default.
+pub(super) fn lasting(asked: &Request, choice: &Active) -> Request {
+    let is_in_play = |id: &Name| choice.order.mods.contains(id);
+    let of_them = |list: &[Selector]| {
+        let in_play = list.iter().filter(|one| is_in_play(&one.module));
+        in_play.cloned().collect()
+    };
+    let value = |id: &Name| {
+        Some((
+            id.clone(),
+            write_value(choice.options.get(id)?, &NoEntities),
+        ))
+    };
+    let forced = asked.force_without.iter();
+    Request {
+        with: of_them(&asked.with),
+        without: of_them(&asked.without),
+        options: asked
+            .options
+            .iter()
+            .filter_map(|(id, _)| value(id))
+            .collect(),
+        amends: choice.amends.clone(),
+        force_without: forced
+            .filter(|id| is_in_play(&Name::from(owner_of(id))))
+            .cloned()
+            .collect(),
+    }
+}
+
 /// Whether a mod is taken by its name, with nothing more and nothing less.
 fn is_plain(whole: &Request) -> bool {
     whole.without.is_empty() && whole.with.iter().all(|selector| selector.picks.is_empty())
