@@ -121,7 +121,7 @@ impl Tabletop {
     /// The clauses and options of the mods in play, and of those that could be
     /// taken up: they need no mod that is not in play.
     pub fn rules(&self) -> Vec<ModRules> {
-        let now = self.mods_now();
+        let now = self.all_mods_now();
         let is_on = |id: &str| self.active.order.mods.iter().any(|module| **module == *id);
         let own = self
             .active
@@ -174,7 +174,7 @@ impl Tabletop {
     /// What is named and not there, a core clause that is left out, and what
     /// a reload may come to.
     pub fn choose(&mut self, choosing: &Choosing, viewer: &str) -> Result<Reloaded, Trouble> {
-        let now = self.mods_now();
+        let now = self.all_mods_now();
         let request = self.chosen(choosing, &now.workshop)?;
         self.reload_to_request(&now, Some(&request), choosing.past, viewer)
     }

@@ -174,6 +174,12 @@ impl Tabletop {
                 broken: Vec::new(),
             };
         }
+        self.all_mods_now()
+    }
+
+    /// Reads all mods in their folders, also those that have come since the match
+    /// began.
+    pub(super) fn all_mods_now(&self) -> ModsNow {
         let in_play = &self.active.order.mods;
         let (workshop, broken) = self.workshop.read_in_place(in_play, &self.folders);
         ModsNow {

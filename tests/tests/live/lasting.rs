@@ -95,6 +95,47 @@ fn what_was_asked_for_holds_whatever_comes_by_itself() {
     }
 }
 
+#[test]
+fn a_house_rule_that_came_after_the_game_began_can_be_chosen() {
+    let yard = Yard::new();
+    let mut table = yard.table();
+    fight(&mut table, 2);
+    let club = yard.0.join("mods/club");
+    let write = |points: u32| {
+        let manifest = r#"Mod(id: "club", version: "1.0.0", title: "Club", authors: [], engine: "0.1", depends: [("duel", "^1")], groups: [Group(id: "g", title: "G", clauses: [Clause(id: "club.g.more", title: "More", text: "More.", effect: Changes)])])"#;
+        let rule = format!(
+            "--!strict\n-- Harder blows.\n\nlocal over = duel.over\n\nover.core.points:add(\"g.more\", {points})\n"
+        );
+        fs::create_dir_all(club.join("rules")).unwrap();
+        fs::write(club.join("mod.ron"), manifest).unwrap();
+        fs::write(club.join("rules/club.luau"), rule).unwrap();
+    };
+    let on = Choosing {
+        on: vec!["club".into()],
+        ..Choosing::default()
+    };
+    yard.edit(
+        "rules/duel.luau",
+        "function core.points",
+        "--- The points of a blow. @open\nfunction core.points",
+    );
+    write(1);
+    let offered = |table: &Tabletop| table.rules().iter().any(|one| one.id == "club");
+    assert!(offered(&table));
+    write(5);
+    let wounds = hp(&table, "bruno");
+    table.choose(&on, "referee").unwrap();
+    assert_eq!(
+        wounds - hp(&table, "bruno"),
+        5,
+        "as it is in its folder now"
+    );
+    let mut plain = yard.table();
+    fs::remove_dir_all(&club).unwrap();
+    assert!(!offered(&plain));
+    assert!(plain.choose(&on, "referee").is_err());
+}
+
 /// Play is taken back into a step that was open, which by the rules of now asks
 /// nothing: it is done, and all of it is told.
 #[test]
