@@ -199,6 +199,16 @@ impl Tabletop {
         of(&now.workshop) != of(&self.workshop)
     }
 
+    /// What is told where mods that were broken are again as the match goes by them.
+    pub(super) fn as_before(&self, past: ReloadMode) -> Reloaded {
+        Reloaded {
+            past,
+            mods: self.mods.iter().map(ModAbout::from).collect(),
+            decisions: self.game.recorded_inputs().len(),
+            ..Reloaded::default()
+        }
+    }
+
     /// Whether a file of a mod in play looks as editors leave it for a moment
     /// while they save: empty or gone, or broken off.
     pub fn is_half_saved(&self, now: &ModsNow) -> bool {

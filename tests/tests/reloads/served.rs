@@ -73,3 +73,26 @@ fn a_match_that_is_loaded_or_resumed() {
         assert!((15..=20).contains(&served.made_again()), "{method}");
     }
 }
+
+#[test]
+fn what_was_told_to_be_broken_is_told_to_be_mended() {
+    let mut served = Watched::start("as_always");
+    let file = "club/rules/club.luau";
+    let whole = std::fs::read_to_string(served.yard.path(file)).unwrap();
+    let before = served.shown();
+    let told = |served: &mut Watched| -> Vec<Json> {
+        while served.server.files_changed() {}
+        let lines = served.server.drain(served.host);
+        let told = lines.iter().map(|line| serde_json::from_str(line).unwrap());
+        told.filter(|one: &Json| one["method"] == "fault" || one["method"] == "reloaded")
+            .collect()
+    };
+    served.yard.write(file, &format!("{whole}local =\n"));
+    assert_eq!(told(&mut served)[0]["method"], "fault");
+    served.yard.write(file, &whole);
+    let mended = told(&mut served);
+    assert_eq!(mended[0]["method"], "reloaded");
+    assert_eq!(mended[0]["params"]["changes"]["mods"], json!([]));
+    assert_eq!(served.shown(), before);
+    assert_eq!(told(&mut served), [] as [Json; 0], "once");
+}

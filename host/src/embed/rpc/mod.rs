@@ -133,6 +133,8 @@ pub struct Server {
     watching: Option<ReloadMode>,
     /// How often a save that is half done was looked at.
     looks: u32,
+    /// Whether it was told that saved mods are broken.
+    is_behind: bool,
     feeds: Feeds,
     branching: Option<Branching>,
 }
@@ -148,6 +150,7 @@ impl Server {
             last: 0,
             watching: None,
             looks: 0,
+            is_behind: false,
             feeds: Feeds::default(),
             branching: None,
         }

@@ -22,9 +22,15 @@ impl Server {
         }
         self.looks = 0;
         if !table.is_outdated(&now) {
+            if std::mem::take(&mut self.is_behind) {
+                let as_before = table.as_before(past);
+                self.tell_reloaded(&as_before, None);
+            }
             return false;
         }
-        match table.reload_to(&now, past, "referee") {
+        let outcome = table.reload_to(&now, past, "referee");
+        self.is_behind = outcome.is_err();
+        match outcome {
             Ok(reloaded) => self.tell_reloaded(&reloaded, None),
             Err(trouble) => self.tell_trouble(&trouble, true),
         }
