@@ -127,7 +127,8 @@ impl Tabletop {
     pub fn expect_reloads(&mut self) -> Result<(), Trouble> {
         self.is_cold = matches!(self.former, FormerRules::None);
         self.game.note_dependencies();
-        if self.game.recorded_inputs().is_empty() {
+        // What was left as it was has not begun by the rules in force.
+        if self.game.recorded_inputs().is_empty() && self.game.left_under().is_empty() {
             let rulebook = self.game.rulebook().clone();
             let setup = set_up(
                 &self.found.scenario,
@@ -301,7 +302,8 @@ impl Tabletop {
         };
         let is_same_choice = request.is_none()
             || (active.clauses == self.active.clauses && active.options == self.active.options);
-        if mods == self.mods && is_same_choice && self.redo_course().is_none() {
+        let is_to_do_again = past == ReloadMode::AsAlways && !self.game.left_under().is_empty();
+        if mods == self.mods && is_same_choice && !is_to_do_again && self.redo_course().is_none() {
             self.outlines = outlines;
             self.workshop = workshop.clone();
             return Ok(reloaded);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use kernel::book::{Order, Phase, PhaseBody};
+use kernel::book::{Book, Order, Phase, PhaseBody};
 use kernel::error::Fault;
 use kernel::value::{Name, Side};
 use kernel::world::{FirstViewers, Viewer};
@@ -241,19 +241,11 @@ impl Tabletop {
         })
     }
 
-    /// Whether the rules know of anything that not everybody sees.
+    /// Whether the rules know of anything that not everybody sees, or those did that
+    /// some of the past was left under: what was hidden then is so yet.
     pub(super) fn may_have_secrets(&self) -> bool {
-        let book = self.game.rulebook().book();
-        let open = |viewers| viewers == FirstViewers::All;
-        let is_open = |kind: &kernel::world::Kind| {
-            let attributes = kind
-                .attributes
-                .iter()
-                .all(|attribute| open(attribute.viewers));
-            open(kind.existence) && open(kind.naming) && attributes
-        };
-        let is_secret = |phase: &Phase| matches!(&phase.body, PhaseBody::Acts(acts) if acts.order == Order::Secret);
-        !book.schema.kinds().iter().all(is_open) || book.phases.values().any(is_secret)
+        has_secrets(self.game.rulebook().book())
+            || self.game.left_under().iter().any(|book| has_secrets(book))
     }
 
     /// Where the match stands, for the referee.
@@ -437,6 +429,21 @@ fn overrides(start: &Start) -> Result<Overrides, Vec<Fault>> {
         seed: start.seed,
         turns: start.turns,
     })
+}
+
+/// Whether there is something in the rules of a book that not everybody sees.
+fn has_secrets(book: &Book) -> bool {
+    let open = |viewers| viewers == FirstViewers::All;
+    let is_open = |kind: &kernel::world::Kind| {
+        let attributes = kind
+            .attributes
+            .iter()
+            .all(|attribute| open(attribute.viewers));
+        open(kind.existence) && open(kind.naming) && attributes
+    };
+    let is_secret =
+        |phase: &Phase| matches!(&phase.body, PhaseBody::Acts(acts) if acts.order == Order::Secret);
+    !book.schema.kinds().iter().all(is_open) || book.phases.values().any(is_secret)
 }
 
 impl From<&ModRecord> for ModAbout {

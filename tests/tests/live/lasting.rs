@@ -136,6 +136,36 @@ fn a_house_rule_that_came_after_the_game_began_can_be_chosen() {
     assert!(plain.choose(&on, "referee").is_err());
 }
 
+#[test]
+fn a_past_that_was_left_is_played_again_when_that_is_asked_for() {
+    let yard = Yard::new();
+    let path = yard.0.join("game.journal");
+    let mut table = yard.start(&Start {
+        journal: Some(path.clone()),
+        ..Start::default()
+    });
+    fight(&mut table, 4);
+    yard.edit("data/duel.ron", "(\"sword\", 3)", "(\"sword\", 9)");
+    table.reload(ReloadMode::FromNow, "referee").unwrap();
+    let left = table.hash();
+    assert!(table.reload(ReloadMode::FromNow, "referee").is_ok());
+    assert_eq!(table.hash(), left);
+    let mut loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
+    assert_eq!(loaded.hash(), left);
+    let mut fresh = yard.table();
+    fight(&mut fresh, 4);
+    for one in [&mut table, &mut loaded] {
+        let reloaded = one.reload(ReloadMode::AsAlways, "referee").unwrap();
+        assert!(reloaded.changes.is_empty());
+        assert_eq!(reloaded.difference.map(|found| found.decision), Some(2));
+        assert_eq!(one.hash(), fresh.hash());
+        let again = one.reload(ReloadMode::AsAlways, "referee").unwrap();
+        assert_eq!(again.made_again, 0, "it is done");
+    }
+    let loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
+    assert_eq!(loaded.hash(), table.hash());
+}
+
 /// Play is taken back into a step that was open, which by the rules of now asks
 /// nothing: it is done, and all of it is told.
 #[test]
@@ -194,6 +224,53 @@ fn an_action_that_breaks_after_its_rules_have_changed_is_taken_back_alike() {
     assert_eq!(table.standing().decisions, 0);
     table.submit(&strike("red", "rufus")).unwrap();
     table.submit(&parry("blue", "no")).unwrap();
+    let loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
+    assert_eq!(loaded.hash(), table.hash());
+}
+
+#[test]
+fn what_was_hidden_when_the_past_was_left_is_told_to_nobody() {
+    let yard = Yard::new();
+    let path = yard.0.join("game.journal");
+    let mut table = yard.start(&Start {
+        journal: Some(path.clone()),
+        ..Start::default()
+    });
+    fight(&mut table, 2);
+    yard.edit("data/duel.ron", "viewers: Owner", "viewers: All");
+    table.reload(ReloadMode::FromNow, "referee").unwrap();
+    let mut loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
+    for table in [&mut table, &mut loaded] {
+        let view = table.view("red").unwrap();
+        let bruno = view.entities.iter().find(|seen| seen.label == "bruno");
+        assert_eq!(bruno.unwrap().hidden, ["grudge"]);
+        assert!(table.about("red").unwrap().secrets);
+        let hit = table.news("red", 0, 0).unwrap().last;
+        let why = table.why("red", hit, true).unwrap();
+        let is_told = why.iter().any(|line| line.text.contains("face = "));
+        assert!(!is_told, "{why:?}");
+        table.reload(ReloadMode::AsAlways, "referee").unwrap();
+        assert!(!table.about("red").unwrap().secrets, "it never was hidden");
+        assert_eq!(table.view("red").unwrap().entities.len(), 2);
+    }
+}
+
+/// Nothing of a match has begun by the rules in force where these were changed
+/// before its first decision and what was set up was left.
+#[test]
+fn what_was_set_up_by_other_rules_is_set_up_again_when_that_is_asked_for() {
+    let yard = Yard::new();
+    let path = yard.0.join("game.journal");
+    let mut table = yard.start(&Start {
+        journal: Some(path.clone()),
+        ..Start::default()
+    });
+    yard.edit("data/duel.ron", "default: 60", "default: 50");
+    table.reload(ReloadMode::FromNow, "referee").unwrap();
+    table.expect_reloads().unwrap();
+    yard.edit("rules/duel.luau", "points - 2", "points - 1");
+    table.reload(ReloadMode::AsAlways, "referee").unwrap();
+    assert_eq!(hp(&table, "rufus"), 50);
     let loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
     assert_eq!(loaded.hash(), table.hash());
 }

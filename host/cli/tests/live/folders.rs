@@ -74,3 +74,26 @@ fn odds_of_an_action_name_the_question_that_waits() {
     yard.fails(1, "--mods duel odds w.journal --at 2 --act blue")
         .says(&["decision 2 is no action: the question `duel.parry` waits for an answer of blue, found `blue`: Parry?"]);
 }
+
+/// Nothing is hidden at first, so whoever must decide looks at the same screen.
+#[test]
+fn the_screen_is_handed_over_once_a_save_hides_something() {
+    let yard = yard();
+    let file = "duel/data/duel.ron";
+    yard.edit(file, "viewers: Owner", "viewers: All");
+    let mut table = Watched::start(&yard, "--mods duel play yard --watch --no-journal");
+    table.hears("watching duel");
+    table.say("strike");
+    table.hears("Parry?");
+    table.say("no");
+    table.hears("rufus hits bruno");
+    assert!(!table.received.iter().any(|line| line.contains("== blue")));
+    yard.edit(
+        file,
+        "default: 0, viewers: All",
+        "default: 0, viewers: Owner",
+    );
+    table.hears("reloaded duel");
+    table.say("strike");
+    table.hears("== red ==");
+}

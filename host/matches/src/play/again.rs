@@ -96,6 +96,7 @@ impl Match {
         });
         self.play.rebind(rulebook.book());
         self.rulebook = rulebook;
+        self.left.clear();
         if let Some(log) = &mut self.dependencies {
             log.changes_rulebook();
         }
@@ -123,6 +124,7 @@ impl Match {
             is_without_past: self.is_without_past,
             causes: self.causes.begun(),
             dependencies: self.dependencies.as_ref().map(|log| log.begun()),
+            left: Vec::new(),
         }
     }
 

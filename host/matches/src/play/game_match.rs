@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
+use kernel::book::Book;
 use kernel::decision::{Domain, Input};
 use kernel::digest::StateHash;
 use kernel::engine::{Legal, Play, Rejected, Stopping, View, Wanted};
@@ -139,6 +141,8 @@ pub struct Match {
     pub(super) causes: Causes,
     /// What each decision reached, if the rulebook is to note it.
     pub(super) dependencies: Option<DependencyLog>,
+    /// The books that some of the past was left under when the rules changed.
+    pub(super) left: Vec<Arc<Book>>,
 }
 
 /// What a match was made from.
@@ -198,6 +202,7 @@ impl Match {
             is_without_past: false,
             causes,
             dependencies,
+            left: Vec::new(),
         })
     }
 
@@ -239,6 +244,12 @@ impl Match {
     /// must do the same: a script that keeps state of its own is found out.
     pub fn check_twice(&mut self) {
         self.checks_twice = true;
+    }
+
+    /// The books that some of the past was left under when the rules changed: by
+    /// those in force it may have come out otherwise.
+    pub fn left_under(&self) -> &[Arc<Book>] {
+        &self.left
     }
 
     /// What the match was made from.

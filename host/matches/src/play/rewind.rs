@@ -137,6 +137,7 @@ impl Match {
         });
         self.events.extend(events);
         self.events_hash = events_hash;
+        self.left.push(self.rulebook.book().clone());
         self.rulebook = rulebook;
         if let Some(log) = &mut self.dependencies {
             log.leave_past(invalidation);

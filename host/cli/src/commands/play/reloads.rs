@@ -121,6 +121,7 @@ impl Session<'_> {
         self.is_stuck = false;
         let is_left = self.begun.take().is_some();
         self.ui.workshop = Rc::clone(self.table.workshop());
+        self.has_secrets = self.table.about("referee")?.secrets;
         let rules_alone = self.knows_its_own();
         tell(reloaded, rules_alone, self.ui)?;
         if known.is_some_and(|known| self.is_otherwise(&known)) {
