@@ -42,8 +42,12 @@ pub fn declared_before(line: &str) -> usize {
     if !line.starts_with(NAMES_MARK) {
         return 0;
     }
-    line.find(NAMES_END)
-        .map_or(0, |place| place + NAMES_END.len())
+    if let Some(place) = line.find(NAMES_END) {
+        return place + NAMES_END.len();
+    }
+    // What was declared stands before the first comment, or in a blank line.
+    let declared = &line[NAMES_MARK.len()..];
+    NAMES_MARK.len() + declared.find("--").unwrap_or(declared.len())
 }
 
 /// The tokens of a file.

@@ -7,7 +7,7 @@ use kernel::dice::Ladder;
 use kernel::digest::Names;
 use kernel::error::Place;
 use kernel::value::{EntityId, Name, Value};
-use kernel::world::Attribute;
+use kernel::world::{Attribute, Kind};
 use lint::invalidation::Edition;
 use rules::data::reader::Datum;
 use rules::data::template::{EntityTemplate, PartItem};
@@ -242,7 +242,7 @@ fn rule_text(edition: &Edition<'_>, entry: &RuleEntry) -> String {
     )
 }
 
-/// The text of a registration: from its line to the one that closes it.
+/// The text of a registration: from its doc comment to the line that closes it.
 fn registered_at(edition: &Edition<'_>, place: &Place) -> String {
     let sources = edition.workshop.sources().get(&place.module);
     let Some(text) = sources.and_then(|sources| sources.get(&place.file)) else {
@@ -253,7 +253,15 @@ fn registered_at(edition: &Edition<'_>, place: &Place) -> String {
         .map(|line| &line[declared_before(line)..])
         .collect();
     let start = (place.line as usize).saturating_sub(1).min(lines.len());
-    lines[start..start + statement_length(&lines[start..])].join("\n")
+    let doc = doc_length(&lines[..start]);
+    lines[start - doc..start + statement_length(&lines[start..])].join("\n")
+}
+
+/// How many lines of doc comment these end with: they say of what follows what it
+/// is open for, and what it reveals.
+fn doc_length(lines: &[&str]) -> usize {
+    let is_doc = |line: &&&str| line.starts_with("---");
+    lines.iter().rev().take_while(is_doc).count()
 }
 
 /// How many lines a statement has that begins in the first column: up to the
@@ -313,6 +321,9 @@ fn loose_files(old: &Edition<'_>, new: &Edition<'_>) -> Vec<String> {
         let mut at = 0;
         while at < lines.len() {
             if begun.contains(&at) || registers(lines[at]) {
+                if begun.contains(&at) {
+                    kept.truncate(kept.len() - doc_length(&kept));
+                }
                 at += statement_length(&lines[at..]);
             } else {
                 kept.push(lines[at]);
@@ -396,19 +407,38 @@ fn cells_text(cells: &Delta) -> String {
         .join(", ")
 }
 
+/// Kinds, and their attributes.
 fn kinds(old: &Book, new: &Book) -> Delta {
+    fn all(book: &Book) -> BTreeMap<&Name, &Kind> {
+        let kinds = book.schema.kinds().iter();
+        kinds.map(|kind| (&kind.id, kind)).collect()
+    }
+    let seen = |kind: &Kind| (kind.existence, kind.naming);
+    let mut delta = Delta::between(&all(old), &all(new), |id, a, b| {
+        (seen(a) != seen(b)).then(|| format!("{id}: who knows of it"))
+    });
+    let attributes = attributes(old, new);
+    delta.added.extend(attributes.added);
+    delta.changed.extend(attributes.changed);
+    delta.removed.extend(attributes.removed);
+    delta
+}
+
+fn attributes(old: &Book, new: &Book) -> Delta {
     fn all(book: &Book) -> BTreeMap<String, &Attribute> {
         let kinds = book.schema.kinds().iter();
-        let attributes = kinds.flat_map(|kind| kind.attributes.iter().map(move |one| (kind, one)));
+        let attributes = kinds.flat_map(|kind| {
+            // Every kind has a side.
+            let own = kind.attributes.iter().skip(1);
+            own.map(move |one| (kind, one))
+        });
         attributes
             .map(|(kind, one)| (format!("{}.{}", kind.id, one.name), one))
             .collect()
     }
+    let holds = |one: &Attribute| (one.viewers, one.default.clone(), one.until.clone());
     Delta::between(&all(old), &all(new), |id, a, b| {
-        match (
-            (a.viewers, &a.default) == (b.viewers, &b.default),
-            a.ty == b.ty,
-        ) {
+        match (holds(a) == holds(b), a.ty == b.ty) {
             (true, true) => None,
             (false, true) => Some(id.clone()),
             (_, false) => Some(format!("{id}: {} is {} now", a.ty, b.ty)),

@@ -229,6 +229,40 @@ fn an_action_that_breaks_after_its_rules_have_changed_is_taken_back_alike() {
 }
 
 #[test]
+fn who_knows_of_a_kind_and_what_a_file_uses_is_told_for_what_it_is() {
+    let yard = Yard::new();
+    let mut table = yard.table();
+    fight(&mut table, 1);
+    yard.edit("data/duel.ron", "existence: All", "existence: Owner");
+    let reloaded = table.reload(ReloadMode::AsAlways, "referee").unwrap();
+    assert_eq!(
+        reloaded.changes.kinds.changed,
+        ["duel.man: who knows of it"]
+    );
+    // A rule that does without a name that the file had from its mod.
+    yard.edit(
+        "rules/duel.luau",
+        "ask.yes(foe.side, \"duel.parry\", \"Parry?\")",
+        "foe.hp > 99",
+    );
+    let reloaded = table.reload(ReloadMode::AsAlways, "referee").unwrap();
+    let changes = reloaded.changes;
+    assert_eq!(changes.rules.changed, ["duel.core.strike_perform"]);
+    assert!(changes.files.is_empty(), "{:?}", changes.files);
+    // What a rule says of itself before its header.
+    let header = "function core.points";
+    let open = format!("--- The points of a blow. @open\n{header}");
+    yard.edit("rules/duel.luau", header, &open);
+    yard.edit("rules/duel.luau", "@open", "@open(most 12)");
+    let changes = table
+        .reload(ReloadMode::AsAlways, "referee")
+        .unwrap()
+        .changes;
+    assert_eq!(changes.rules.changed, ["duel.core.points"]);
+    assert!(changes.files.is_empty(), "{:?}", changes.files);
+}
+
+#[test]
 fn what_was_hidden_when_the_past_was_left_is_told_to_nobody() {
     let yard = Yard::new();
     let path = yard.0.join("game.journal");
