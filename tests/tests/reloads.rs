@@ -1,6 +1,8 @@
 //! Rules that change under a game: what is made again is only what may have
 //! come out in another way, and comes out as if all had been made again.
 
+#[path = "reloads/anything.rs"]
+mod anything;
 #[path = "reloads/otherwise.rs"]
 mod otherwise;
 #[path = "reloads/served.rs"]
