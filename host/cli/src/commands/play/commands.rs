@@ -334,7 +334,7 @@ impl Session<'_> {
         if let Err(trouble) = self.table.about(viewer) {
             return self.trouble(trouble);
         }
-        self.is_fixed = true;
+        (self.is_fixed, self.is_open) = (true, false);
         self.prompted = None;
         if self.is_terminal && self.has_secrets && *viewer != self.seat {
             self.clear()?;

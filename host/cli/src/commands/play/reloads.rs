@@ -122,6 +122,10 @@ impl Session<'_> {
         let is_left = self.begun.take().is_some();
         self.ui.workshop = Rc::clone(self.table.workshop());
         self.has_secrets = self.table.about("referee")?.secrets;
+        if self.has_secrets && std::mem::take(&mut self.is_open) {
+            // Who decides next is handed the screen.
+            self.is_fixed = false;
+        }
         let rules_alone = self.knows_its_own();
         tell(reloaded, rules_alone, self.ui)?;
         if known.is_some_and(|known| self.is_otherwise(&known)) {

@@ -36,6 +36,9 @@ pub struct Session<'a> {
     pub(super) seat: String,
     /// Whether it is the same all the time.
     pub(super) is_fixed: bool,
+    /// Whether everybody looks at an open table, since nothing is hidden and nobody
+    /// chose another view.
+    pub(super) is_open: bool,
     /// Whether sides may not see each other's screens.
     pub(super) has_secrets: bool,
     pub(super) past: ReloadMode,
@@ -103,6 +106,7 @@ impl<'a> Session<'a> {
             (None, [first, ..]) if about.secrets => (first.to_string(), false),
             (None, _) => ("referee".to_string(), true),
         };
+        let is_open = view.is_none() && people.len() > 1 && !about.secrets;
         let shown = table.about(&seat)?;
         run::introduce(&shown, ui)?;
         shown.notes.iter().for_each(|note| ui.note(note));
@@ -114,6 +118,7 @@ impl<'a> Session<'a> {
             ui,
             seat,
             is_fixed,
+            is_open,
             has_secrets: about.secrets,
             past,
             reporters: BTreeMap::new(),
