@@ -140,11 +140,9 @@ pub fn stage(
         let place = events
             .iter()
             .position(|event| search.is_shown(event, play.game()))?;
+        let shows = game.event_text(moment.event, moment.unit);
         return Some(Staged {
-            shows: game
-                .event_text(moment.event, moment.unit)
-                .trim()
-                .to_string(),
+            shows: shows.trim().to_string(),
             step: stage.rule.clone(),
             changes: [kept.len(), all.len()],
             tries: search.tries.get(),
