@@ -26,13 +26,13 @@ export function assertQuiet(expected?: RegExp): void {
     assert.deepEqual(complaints.splice(0).filter((one) => !expected?.test(one)), []);
 }
 
-/** A page whose complaints are kept for `assertQuiet`. */
-export async function openPage(browser: Browser, url: string | null, options: BrowserContextOptions = {}): Promise<Page> {
+/** A page whose complaints are kept for `assertQuiet`, but for what a test brings about itself. */
+export async function openPage(browser: Browser, url: string | null, options: BrowserContextOptions = {}, expected: RegExp | null = null): Promise<Page> {
     const context = await browser.newContext({ viewport: { width: 1366, height: 850 }, ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
     page.on("pageerror", (error) => complaints.push(String(error)));
-    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    page.on("console", (message) => message.type() === "error" && !expected?.test(message.text()) && complaints.push(message.text()));
     if (url !== null) await page.goto(url);
     return page;
 }

@@ -35,24 +35,30 @@ export const MOUSE: Hands = {
     },
 };
 
+/** What is asked of an order: Escape would take the order back. */
+const ASKED = /choices|asked|suggestions|several|whole/;
+
 /** By Tab and Enter. */
 export const KEYS: Hands = {
     press: async (page, { within, text }) => {
-        await page.keyboard.press("Escape");
+        if (!ASKED.test(within)) await page.keyboard.press("Escape");
         return tabTo(page, within, text).then((isThere) => isThere && page.keyboard.press("Enter").then(() => true));
     },
 };
 
-/** Goes on with Tab until a button that says so has the focus. */
+/** Goes on with Tab, or back with Shift and Tab, until a button that says so has the focus. */
 export async function tabTo(page: Page, within: string, text: RegExp): Promise<boolean> {
     for (let step = 0; step < 160; step++) {
-        const isThere = await page.evaluate(([within, source, flags]) => {
+        const key = await page.evaluate(([within, source, flags]) => {
+            const saysSo = (one: HTMLElement) => new RegExp(source as string, flags).test(one.getAttribute("aria-label") ?? one.innerText.replaceAll(/\s+/g, " "));
+            const wanted = [...document.querySelectorAll<HTMLElement>(`${within} button:enabled`)].filter(saysSo);
             const active = document.activeElement;
-            if (!(active instanceof HTMLElement) || !active.matches("button:enabled") || !active.closest(within as string)) return false;
-            return new RegExp(source as string, flags).test(active.getAttribute("aria-label") ?? active.innerText.replaceAll(/\s+/g, " "));
+            if (active instanceof HTMLElement && wanted.includes(active)) return null;
+            const isAfter = (one: HTMLElement) => active === null || active === document.body || Boolean(active.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
+            return wanted.length === 0 || wanted.some(isAfter) ? "Tab" : "Shift+Tab";
         }, [within, text.source, text.flags]);
-        if (isThere) return true;
-        await page.keyboard.press("Tab");
+        if (key === null) return true;
+        await page.keyboard.press(key);
     }
     return false;
 }
