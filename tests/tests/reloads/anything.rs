@@ -214,7 +214,7 @@ impl Game {
 /// A file of rules that is edited where another is broken may be gone.
 fn can_edit(game: &Game) -> bool {
     let is_there = |file: &&str| Path::new(&game.yard.path(file)).is_file();
-    FILES.iter().all(|file| is_there(file))
+    FILES.iter().all(is_there)
 }
 
 #[test]
