@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use kernel::book::{Book, Order, Phase, PhaseBody};
+use kernel::audience::Share;
+use kernel::book::{Action, Book, Order, Phase, PhaseBody};
 use kernel::error::Fault;
 use kernel::value::{Name, Side};
 use kernel::world::{FirstViewers, Viewer};
@@ -443,7 +444,18 @@ fn has_secrets(book: &Book) -> bool {
     };
     let is_secret =
         |phase: &Phase| matches!(&phase.body, PhaseBody::Acts(acts) if acts.order == Order::Secret);
-    !book.schema.kinds().iter().all(is_open) || book.phases.values().any(is_secret)
+    let mut actions = book.actions.values().chain(book.reactions.values());
+    !book.schema.kinds().iter().all(is_open)
+        || book.phases.values().any(is_secret)
+        || actions.any(is_kept_back)
+}
+
+/// Whether of an action, or of what was chosen in it, not all are told who know of the
+/// one who does it.
+fn is_kept_back(action: &Action) -> bool {
+    let shares = action.params.iter().map(|param| param.share);
+    let mut declared = shares.chain([action.share]).flatten();
+    declared.any(|share| share != Share::All)
 }
 
 impl From<&ModRecord> for ModAbout {

@@ -289,6 +289,17 @@ fn what_was_hidden_when_the_past_was_left_is_told_to_nobody() {
     }
 }
 
+#[test]
+fn an_action_that_is_not_told_to_all_is_a_secret_before_anybody_takes_it() {
+    let yard = Yard::new();
+    yard.edit("data/duel.ron", "viewers: Owner", "viewers: All");
+    assert!(!yard.table().about("red").unwrap().secrets);
+    let open = "title = \"Strike\", ";
+    let kept_back = format!("{open}audience = \"owner\", ");
+    yard.edit("rules/duel.luau", open, &kept_back);
+    assert!(yard.table().about("red").unwrap().secrets);
+}
+
 /// Nothing of a match has begun by the rules in force where these were changed
 /// before its first decision and what was set up was left.
 #[test]
