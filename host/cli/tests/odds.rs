@@ -300,7 +300,7 @@ fn the_questions_of_a_mod_are_listed() {
     let line = "rules toss --questions --mods own";
     scratch.ok(line).says(&[
         "toss.again  Do you throw again?",
-        "asked by  toss.core.gamble",
+        "asked of  red",
         "answers   no  (in 1 case)",
     ]);
     let json = scratch.ok(&format!("{line} --format json")).document();
@@ -318,7 +318,7 @@ fn odds_are_asked_before_each_decision_of_a_script() {
         scratch.fails(1, &line).err
     };
     assert!(
-        at(4).contains("before decision 4 blue can do aim"),
+        at(4).contains("before decision 4 blue can do shoot"),
         "{}",
         at(4)
     );

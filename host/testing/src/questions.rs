@@ -22,8 +22,8 @@ pub struct SeenQuestion {
     pub id: String,
     /// How it was put first.
     pub text: String,
-    /// The rules that asked it.
-    pub rules: BTreeSet<String>,
+    /// The sides that it was put to.
+    pub sides: BTreeSet<String>,
     /// What was answered, each answer once.
     pub answers: BTreeSet<String>,
     /// In how many cases.
@@ -53,7 +53,7 @@ pub fn questions(
                 text: seen.text,
                 ..SeenQuestion::default()
             });
-            known.rules.extend(seen.rules);
+            known.sides.extend(seen.sides);
             known.answers.extend(seen.answers);
             known.cases += 1;
         }
@@ -74,8 +74,7 @@ fn of_mod(module: &Name) -> impl Fn(&[Event], &Game) -> BTreeMap<String, SeenQue
             if seen.text.is_empty() {
                 seen.text = text("text").map(ToString::to_string).unwrap_or_default();
             }
-            seen.rules
-                .extend(event.cause.rule.as_ref().map(ToString::to_string));
+            seen.sides.extend(text("by").map(ToString::to_string));
             let answer = event.field("value").cloned().unwrap_or_default();
             seen.answers.insert(match answer {
                 Value::Bool(true) => "yes".into(),

@@ -80,7 +80,7 @@ pub struct RulesArgs {
     /// travel mode, with its systems down; with house rules on, by those.
     #[arg(long, conflicts_with_all = ["coverage", "find", "chapter", "all", "pages"])]
     pub prohibitions: bool,
-    /// The questions that its rules ask of players: how they are put, by which rules, and what was answered
+    /// The questions that its rules ask of players: how they are put, to whom, and what was answered
     ///
     /// Runs the cases of the mod: rules say what can be answered when they ask.
     #[arg(long, requires = "what", conflicts_with_all = ["coverage", "find", "chapter", "all", "pages", "prohibitions"])]

@@ -39,9 +39,8 @@ pub(super) fn print(args: &RulesArgs, ui: &mut Ui) -> Result<(), Failure> {
 
 fn tell(one: &SeenQuestion, ui: &mut Ui) -> io::Result<()> {
     ui.line(format!("{}  {}", one.id.bold(), one.text))?;
-    for rule in &one.rules {
-        ui.line(format!("    {}  {rule}", "asked by".cyan()))?;
-    }
+    let sides: Vec<&str> = one.sides.iter().map(|side| &**side).collect();
+    ui.line(format!("    {}  {}", "asked of".cyan(), sides.join(", ")))?;
     let mut answers: Vec<&str> = one.answers.iter().take(MOST).map(|one| &**one).collect();
     if one.answers.len() > MOST {
         answers.push("…");
