@@ -1,7 +1,8 @@
 //! The shortest selector line for a choice: for each mod either the whole with
-//! exceptions or the parts, and nothing that follows from the rest.
+//! exceptions or the parts, and nothing that follows from the rest; and the line of
+//! what was asked for.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::value::{Name, owner_of};
 use kernel::world::NoEntities;
@@ -74,14 +75,16 @@ pub(super) fn lasting(asked: &Request, choice: &Active) -> Request {
         ))
     };
     let forced = asked.force_without.iter();
+    // In whichever order they were given, it is the same that was asked for.
+    let options: BTreeMap<Name, String> = asked
+        .options
+        .iter()
+        .filter_map(|(id, _)| value(id))
+        .collect();
     Request {
         with: of_them(&asked.with),
         without: of_them(&asked.without),
-        options: asked
-            .options
-            .iter()
-            .filter_map(|(id, _)| value(id))
-            .collect(),
+        options: options.into_iter().collect(),
         amends: choice.amends.clone(),
         force_without: forced
             .filter(|id| is_in_play(&Name::from(owner_of(id))))
