@@ -11,7 +11,7 @@ use crate::chits::Composition;
 use crate::deck::DeckKind;
 use crate::error::{Fault, FaultCode};
 use crate::value::{Field, Name, Type, owner_of};
-use crate::world::{Schema, closest};
+use crate::world::{FirstViewers, Kind, Schema, closest};
 
 /// How the acting sides of a phase take turns.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -224,6 +224,16 @@ pub struct Book {
 }
 
 impl Book {
+    /// Whether there is something that not everybody sees at first: of entities, in a
+    /// phase in which sides decide in secret, or of what is done.
+    pub fn has_secrets(&self) -> bool {
+        let is_secret = |phase: &Phase| matches!(&phase.body, PhaseBody::Acts(acts) if acts.order == Order::Secret);
+        let mut actions = self.actions.values().chain(self.reactions.values());
+        !self.schema.kinds().iter().all(is_open)
+            || self.phases.values().any(is_secret)
+            || actions.any(is_kept_back)
+    }
+
     /// The phase of that id.
     ///
     /// # Errors
@@ -277,6 +287,22 @@ impl Book {
             .values()
             .filter(move |action| action.at.iter().any(|at| &**at == window))
     }
+}
+
+/// Whether all see of entities of a kind at first that they are there, how they are
+/// called, and all that they have.
+fn is_open(kind: &Kind) -> bool {
+    let mut attributes = kind.attributes.iter().map(|attribute| attribute.viewers);
+    let is_for_all = |viewers| viewers == FirstViewers::All;
+    is_for_all(kind.existence) && is_for_all(kind.naming) && attributes.all(is_for_all)
+}
+
+/// Whether of an action, or of what was chosen in it, not all are told who know of the
+/// one who does it.
+fn is_kept_back(action: &Action) -> bool {
+    let shares = action.params.iter().map(|param| param.share);
+    let mut declared = shares.chain([action.share]).flatten();
+    declared.any(|share| share != Share::All)
 }
 
 /// Some of the names that the same mod declares.

@@ -39,6 +39,16 @@ impl Yard {
         self.start(&Start::default())
     }
 
+    /// A game that is kept in a journal, and where that is.
+    fn recorded(&self) -> (PathBuf, Tabletop) {
+        let path = self.0.join("game.journal");
+        let table = self.start(&Start {
+            journal: Some(path.clone()),
+            ..Start::default()
+        });
+        (path, table)
+    }
+
     fn start(&self, start: &Start) -> Tabletop {
         Tabletop::start(
             &self.mods(),

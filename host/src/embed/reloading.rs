@@ -128,7 +128,7 @@ impl Tabletop {
         self.is_cold = matches!(self.former, FormerRules::None);
         self.game.note_dependencies();
         // What was left as it was has not begun by the rules in force.
-        if self.game.recorded_inputs().is_empty() && self.game.left_under().is_empty() {
+        if self.game.recorded_inputs().is_empty() && !self.game.has_left_past() {
             let rulebook = self.game.rulebook().clone();
             let setup = set_up(
                 &self.found.scenario,
@@ -302,7 +302,7 @@ impl Tabletop {
         };
         let is_same_choice = request.is_none()
             || (active.clauses == self.active.clauses && active.options == self.active.options);
-        let is_to_do_again = past == ReloadMode::AsAlways && !self.game.left_under().is_empty();
+        let is_to_do_again = past == ReloadMode::AsAlways && self.game.has_left_past();
         if mods == self.mods && is_same_choice && !is_to_do_again && self.redo_course().is_none() {
             self.outlines = outlines;
             self.workshop = workshop.clone();

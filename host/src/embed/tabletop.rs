@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use kernel::audience::Share;
-use kernel::book::{Action, Book, Order, Phase, PhaseBody};
 use kernel::error::Fault;
 use kernel::value::{Name, Side};
-use kernel::world::{FirstViewers, Viewer};
+use kernel::world::Viewer;
 
 use super::acting::MOST_DECISIONS;
 use super::former::FormerRules;
@@ -245,8 +243,7 @@ impl Tabletop {
     /// Whether the rules know of anything that not everybody sees, or those did that
     /// some of the past was left under: what was hidden then is so yet.
     pub(super) fn may_have_secrets(&self) -> bool {
-        has_secrets(self.game.rulebook().book())
-            || self.game.left_under().iter().any(|book| has_secrets(book))
+        self.game.rulebook().book().has_secrets() || self.game.has_left_secrets()
     }
 
     /// Where the match stands, for the referee.
@@ -430,32 +427,6 @@ fn overrides(start: &Start) -> Result<Overrides, Vec<Fault>> {
         seed: start.seed,
         turns: start.turns,
     })
-}
-
-/// Whether there is something in the rules of a book that not everybody sees.
-fn has_secrets(book: &Book) -> bool {
-    let open = |viewers| viewers == FirstViewers::All;
-    let is_open = |kind: &kernel::world::Kind| {
-        let attributes = kind
-            .attributes
-            .iter()
-            .all(|attribute| open(attribute.viewers));
-        open(kind.existence) && open(kind.naming) && attributes
-    };
-    let is_secret =
-        |phase: &Phase| matches!(&phase.body, PhaseBody::Acts(acts) if acts.order == Order::Secret);
-    let mut actions = book.actions.values().chain(book.reactions.values());
-    !book.schema.kinds().iter().all(is_open)
-        || book.phases.values().any(is_secret)
-        || actions.any(is_kept_back)
-}
-
-/// Whether of an action, or of what was chosen in it, not all are told who know of the
-/// one who does it.
-fn is_kept_back(action: &Action) -> bool {
-    let shares = action.params.iter().map(|param| param.share);
-    let mut declared = shares.chain([action.share]).flatten();
-    declared.any(|share| share != Share::All)
 }
 
 impl From<&ModRecord> for ModAbout {

@@ -139,11 +139,7 @@ fn a_house_rule_that_came_after_the_game_began_can_be_chosen() {
 #[test]
 fn a_past_that_was_left_is_played_again_when_that_is_asked_for() {
     let yard = Yard::new();
-    let path = yard.0.join("game.journal");
-    let mut table = yard.start(&Start {
-        journal: Some(path.clone()),
-        ..Start::default()
-    });
+    let (path, mut table) = yard.recorded();
     fight(&mut table, 4);
     yard.edit("data/duel.ron", "(\"sword\", 3)", "(\"sword\", 9)");
     table.reload(ReloadMode::FromNow, "referee").unwrap();
@@ -171,11 +167,7 @@ fn a_past_that_was_left_is_played_again_when_that_is_asked_for() {
 #[test]
 fn what_a_step_does_by_the_rules_of_now_is_told_when_play_is_taken_back_into_it() {
     let yard = Yard::new();
-    let path = yard.0.join("game.journal");
-    let mut table = yard.start(&Start {
-        journal: Some(path.clone()),
-        ..Start::default()
-    });
+    let (path, mut table) = yard.recorded();
     fight(&mut table, 2);
     yard.edit(
         "rules/duel.luau",
@@ -203,11 +195,7 @@ fn what_a_step_does_by_the_rules_of_now_is_told_when_play_is_taken_back_into_it(
 #[test]
 fn an_action_that_breaks_after_its_rules_have_changed_is_taken_back_alike() {
     let yard = Yard::new();
-    let path = yard.0.join("game.journal");
-    let mut table = yard.start(&Start {
-        journal: Some(path.clone()),
-        ..Start::default()
-    });
+    let (path, mut table) = yard.recorded();
     table.submit(&strike("red", "rufus")).unwrap();
     yard.edit(
         "data/duel.ron",
@@ -265,11 +253,7 @@ fn who_knows_of_a_kind_and_what_a_file_uses_is_told_for_what_it_is() {
 #[test]
 fn what_was_hidden_when_the_past_was_left_is_told_to_nobody() {
     let yard = Yard::new();
-    let path = yard.0.join("game.journal");
-    let mut table = yard.start(&Start {
-        journal: Some(path.clone()),
-        ..Start::default()
-    });
+    let (path, mut table) = yard.recorded();
     fight(&mut table, 2);
     yard.edit("data/duel.ron", "viewers: Owner", "viewers: All");
     table.reload(ReloadMode::FromNow, "referee").unwrap();
@@ -305,11 +289,7 @@ fn an_action_that_is_not_told_to_all_is_a_secret_before_anybody_takes_it() {
 #[test]
 fn what_was_set_up_by_other_rules_is_set_up_again_when_that_is_asked_for() {
     let yard = Yard::new();
-    let path = yard.0.join("game.journal");
-    let mut table = yard.start(&Start {
-        journal: Some(path.clone()),
-        ..Start::default()
-    });
+    let (path, mut table) = yard.recorded();
     yard.edit("data/duel.ron", "default: 60", "default: 50");
     table.reload(ReloadMode::FromNow, "referee").unwrap();
     table.expect_reloads().unwrap();

@@ -2,18 +2,14 @@
 
 use std::fs;
 
-use houserule::embed::{Plain, Prompt, ReloadMode, Start, Tabletop, Trouble, WireInput};
+use houserule::embed::{Plain, Prompt, ReloadMode, Tabletop, Trouble, WireInput};
 
 use super::{Yard, fight, hp, is_refusal, parry, strike};
 
 #[test]
 fn a_reload_from_now_leaves_the_past() {
     let yard = Yard::new();
-    let path = yard.0.join("game.journal");
-    let mut table = yard.start(&Start {
-        journal: Some(path.clone()),
-        ..Start::default()
-    });
+    let (path, mut table) = yard.recorded();
     fight(&mut table, 2);
     let wounds = hp(&table, "bruno");
     yard.edit("data/duel.ron", "(\"sword\", 3)", "(\"sword\", 9)");
@@ -42,11 +38,7 @@ fn a_reload_from_now_leaves_the_past() {
 #[test]
 fn a_reload_as_always_shows_the_first_difference() {
     let yard = Yard::new();
-    let path = yard.0.join("game.journal");
-    let mut table = yard.start(&Start {
-        journal: Some(path.clone()),
-        ..Start::default()
-    });
+    let (path, mut table) = yard.recorded();
     fight(&mut table, 6);
     let before = table.hash();
     assert!(
@@ -191,11 +183,7 @@ fn a_reload_in_an_open_question_keeps_what_still_fits() {
 #[test]
 fn kinds_change_under_the_game() {
     let yard = Yard::new();
-    let path = yard.0.join("game.journal");
-    let mut table = yard.start(&Start {
-        journal: Some(path.clone()),
-        ..Start::default()
-    });
+    let (path, mut table) = yard.recorded();
     fight(&mut table, 3);
     let value = |table: &Tabletop, name: &str| {
         let view = table.view("referee").unwrap();

@@ -15,7 +15,7 @@ use kernel::error::Fault;
 use kernel::record::{decode, settled};
 use kernel::value::Name;
 
-use crate::play::game_match::Before;
+use crate::play::game_match::{Before, LeftPast};
 use crate::play::{Cut, Invalidation, Match, RecordedInput, SubmitError};
 use crate::record::{RulesRecord, reload_line};
 use rules::rulebook::Rulebook;
@@ -96,7 +96,7 @@ impl Match {
         });
         self.play.rebind(rulebook.book());
         self.rulebook = rulebook;
-        self.left.clear();
+        self.left = LeftPast::default();
         if let Some(log) = &mut self.dependencies {
             log.changes_rulebook();
         }
@@ -124,7 +124,7 @@ impl Match {
             is_without_past: self.is_without_past,
             causes: self.causes.begun(),
             dependencies: self.dependencies.as_ref().map(|log| log.begun()),
-            left: Vec::new(),
+            left: LeftPast::default(),
         }
     }
 

@@ -43,7 +43,7 @@ impl Match {
             is_without_past: true,
             causes: self.causes.begun(),
             dependencies: None,
-            left: self.left.clone(),
+            left: self.left,
         })
     }
 

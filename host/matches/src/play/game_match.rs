@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
-use std::sync::Arc;
 use std::time::Duration;
 
-use kernel::book::Book;
 use kernel::decision::{Domain, Input};
 use kernel::digest::StateHash;
 use kernel::engine::{Legal, Play, Rejected, Stopping, View, Wanted};
@@ -141,8 +139,17 @@ pub struct Match {
     pub(super) causes: Causes,
     /// What each decision reached, if the rulebook is to note it.
     pub(super) dependencies: Option<DependencyLog>,
-    /// The books that some of the past was left under when the rules changed.
-    pub(super) left: Vec<Arc<Book>>,
+    /// What of its past was left as it was when the rules changed.
+    pub(super) left: LeftPast,
+}
+
+/// What of the past of a match was left as it was when its rules changed.
+#[derive(Clone, Copy, Default)]
+pub(super) struct LeftPast {
+    /// Whether any of it was.
+    pub is_some: bool,
+    /// Whether the rules of then hid something.
+    pub had_secrets: bool,
 }
 
 /// What a match was made from.
@@ -202,7 +209,7 @@ impl Match {
             is_without_past: false,
             causes,
             dependencies,
-            left: Vec::new(),
+            left: LeftPast::default(),
         })
     }
 
@@ -246,10 +253,15 @@ impl Match {
         self.checks_twice = true;
     }
 
-    /// The books that some of the past was left under when the rules changed: by
-    /// those in force it may have come out otherwise.
-    pub fn left_under(&self) -> &[Arc<Book>] {
-        &self.left
+    /// Whether some of the past was left as it was when the rules changed: by those in
+    /// force it may have come out otherwise.
+    pub fn has_left_past(&self) -> bool {
+        self.left.is_some
+    }
+
+    /// Whether something was hidden by rules that some of the past was left under.
+    pub fn has_left_secrets(&self) -> bool {
+        self.left.had_secrets
     }
 
     /// What the match was made from.

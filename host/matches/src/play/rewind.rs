@@ -137,7 +137,8 @@ impl Match {
         });
         self.events.extend(events);
         self.events_hash = events_hash;
-        self.left.push(self.rulebook.book().clone());
+        self.left.is_some = true;
+        self.left.had_secrets |= self.rulebook.book().has_secrets();
         self.rulebook = rulebook;
         if let Some(log) = &mut self.dependencies {
             log.leave_past(invalidation);
