@@ -193,7 +193,7 @@ impl Room {
     /// kept waiting.
     ///
     /// # Errors
-    /// When the room is busy, or its match could not be taken up just now.
+    /// When the room is busy or gone.
     pub async fn enter(&self) -> Result<Visit, RoomError> {
         let (sender, lines) = mpsc::channel(MOST_UNREAD);
         let (given, id) = oneshot::channel();
@@ -568,10 +568,7 @@ impl<'a> Thread<'a> {
         out: mpsc::Sender<String>,
         given: oneshot::Sender<Result<ConnectionId, RoomError>>,
     ) {
-        if let Err(closed) = self.is_there() {
-            drop(given.send(Err(closed)));
-            return;
-        }
+        // Whoever comes as a match that cannot be taken up is put away hears of that when it calls for it.
         let id = self.server.connect();
         self.outs.insert(id, out);
         if given.send(Ok(id)).is_err() {
