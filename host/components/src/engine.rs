@@ -21,8 +21,9 @@ use crate::limits::{MEMORY, STACK, TABLE};
 use crate::state::InstanceState;
 use crate::v1;
 
-/// Instances that the pool has places for.
-const INSTANCES: u32 = 1024;
+/// Instances that the pool has places for: those of a hundred sets of rules, with all
+/// that wait.
+const INSTANCES: u32 = 2048;
 
 /// Addresses that a place has: as many as a module can name, so that nothing
 /// need be compared when it reads or writes.
