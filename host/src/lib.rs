@@ -12,7 +12,7 @@ pub use kernel;
 pub use matches::{bindings, explain, odds, record, report, workshop};
 pub use rules::kept::{keep_in as keep_texts, tidy as tidy_texts};
 pub use rules::{
-    data, design, limits, lines, modset, printable, printed, profile, rulebook, types, whole,
+    alone, data, design, limits, lines, modset, printable, printed, profile, rulebook, types, whole,
 };
 pub use testing;
 

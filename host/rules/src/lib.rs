@@ -9,8 +9,10 @@
 //! Read [`types`] and [`data`], [`modset`] (which mods and clauses take part),
 //! [`registration`] (what files register), [`hosting`] (what all who run rules
 //! share), and [`rulebook`], where it all comes together. What one process leaves
-//! to the next is in [`kept`]; files are put in their place by [`whole`].
+//! to the next is in [`kept`]; files are put in their place by [`whole`], and those
+//! that grow are opened by [`alone`].
 
+pub mod alone;
 pub mod bindings;
 pub mod contract;
 pub mod data;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use kernel::error::{Fault, FaultCode, Place};
-use rules::whole;
+use rules::{alone, whole};
 
 use super::acting::MOST_DECISIONS;
 use super::former::FormerRules;
@@ -237,20 +237,15 @@ impl Tabletop {
 
 /// Refuses to write over what another match is written to.
 fn refuse_busy(path: &Path) -> Result<(), Trouble> {
-    let Ok(file) = std::fs::File::open(path) else {
+    if !alone::is_written(path) {
         return Ok(());
-    };
-    match file.try_lock() {
-        Err(std::fs::TryLockError::WouldBlock) => {
-            let busy = "expected a file that no match writes, found the journal of one";
-            Err(unwritten(
-                Fault::new(FaultCode::JournalBusy, busy)
-                    .hint("choose another name")
-                    .at(place_of(path)),
-            ))
-        }
-        _ => Ok(()),
     }
+    let busy = "expected a file that no match writes, found the journal of one";
+    Err(unwritten(
+        Fault::new(FaultCode::JournalBusy, busy)
+            .hint("choose another name")
+            .at(place_of(path)),
+    ))
 }
 
 /// Refuses to write over what is no record of a match: an earlier save gives way,

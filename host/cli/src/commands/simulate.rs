@@ -1,10 +1,11 @@
 //! `houserule simulate`: many games, kept one a line.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use houserule::alone::{self, NotAlone};
 use houserule::analysis::series::{Programme, Reached, SeriesError, variants_of};
 use houserule::analysis::simulation::{
     GameRow, MOST_GAMES, Shard, SimulationFile, SimulationHead, csv, merge,
@@ -242,19 +243,20 @@ impl KeptGames {
             });
         }
         let mut rows = Vec::new();
-        let mut file = OpenOptions::new()
-            .create(true)
-            .read(true)
-            .append(true)
-            .open(path)
-            .map_err(cannot)?;
-        // Where a disk knows no locks there is nothing to wait for.
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            let path = path.display();
-            return Err(Failure::Plain(format!(
-                "{path} is being written by another run"
-            )));
-        }
+        let mut options = OpenOptions::new();
+        // A file that is only added to cannot be made shorter on Windows.
+        options.create(true).read(true).write(true).truncate(false);
+        let mut file = match alone::open(&mut options, path) {
+            // Where a disk knows no locks there is nothing to wait for.
+            Ok(file) | Err(NotAlone::Unlocked(file, _)) => file,
+            Err(NotAlone::Unopened(error)) => return Err(cannot(error)),
+            Err(NotAlone::Taken) => {
+                let path = path.display();
+                return Err(Failure::Plain(format!(
+                    "{path} is being written by another run"
+                )));
+            }
+        };
         let known = read(path, &mut file)?;
         match known {
             Some(known) => {
@@ -265,10 +267,12 @@ impl KeptGames {
                 }
                 // What was broken off in the middle of a line is played again.
                 file.set_len(known.good as u64).map_err(cannot)?;
+                file.seek(SeekFrom::End(0)).map_err(cannot)?;
                 rows = known.rows;
             }
             None => {
                 file.set_len(0).map_err(cannot)?;
+                file.rewind().map_err(cannot)?;
                 file.write_all(head.line().as_bytes()).map_err(cannot)?;
             }
         }

@@ -1,11 +1,12 @@
 //! Writing a journal.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::record::{HashChain, keyed};
+use rules::alone::{self, NotAlone};
 use rules::whole;
 
 use super::reading::{JournalFile, header_end};
@@ -222,22 +223,16 @@ impl Journal {
             .write(true)
             .create(is_new)
             .truncate(false);
-        let file = options
-            .open(path)
-            .map_err(|error| failed(format!("it cannot be opened: {error}")))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
+        let file = alone::open(&mut options, path).map_err(|error| match error {
+            NotAlone::Taken => {
                 let busy = "expected to be its only writer, found that another match writes it";
-                let fault = Fault::new(FaultCode::JournalBusy, busy);
-                return Err(fault
+                Fault::new(FaultCode::JournalBusy, busy)
                     .hint("end the other match, or choose another file")
-                    .at(place(path, 0)));
+                    .at(place(path, 0))
             }
-            Err(TryLockError::Error(error)) => {
-                return Err(failed(format!("it cannot be locked: {error}")));
-            }
-        }
+            NotAlone::Unopened(error) => failed(format!("it cannot be opened: {error}")),
+            NotAlone::Unlocked(_, error) => failed(format!("it cannot be locked: {error}")),
+        })?;
         Ok(Journal::writing(file, path, durability))
     }
 
