@@ -41,6 +41,16 @@ pub fn night_modifier(beyond: i64, divisor: i64) -> i64 {
     -rounded(beyond, divisor)
 }
 
+/// In how many of 36 ways two dice come to a number or more.
+pub fn ways(number: i64) -> i64 {
+    match number {
+        ..=2 => 36,
+        3..=7 => 36 - (number - 2) * (number - 1) / 2,
+        8..=12 => (13 - number) * (14 - number) / 2,
+        _ => 0,
+    }
+}
+
 /// How many tens of movement points lie between two amounts spent.
 pub fn checks(before: i64, after: i64) -> i64 {
     after / 10 - before / 10
@@ -49,6 +59,16 @@ pub fn checks(before: i64, after: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ways_of_two_dice() {
+        let found: Vec<i64> = (1..=13).map(ways).collect();
+        let mut counted = vec![0; 13];
+        for (one, other) in (1..=6).flat_map(|one| (1..=6).map(move |other| (one, other))) {
+            (1..=one + other).for_each(|number| counted[number - 1] += 1);
+        }
+        assert_eq!(found, counted);
+    }
 
     #[test]
     fn missiles_are_best_in_the_middle() {

@@ -9,7 +9,7 @@ use crate::bindings::tcs::options;
 use crate::bindings::tcs::tables::{AtgmNumbers, AtgmTypes};
 use crate::bindings::tcsbase::events::FireVolley;
 use crate::bindings::tcsbase::fire::area::{at_movers, attack, fpmod, under_fire};
-use crate::bindings::tcsbase::fire::{self as guns, apply, defence, finds, roll};
+use crate::bindings::tcsbase::fire::{self as guns, apply, defence, finds, modifier, roll};
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::los::sees;
 use crate::bindings::tcsbase::mode::fires;
@@ -17,8 +17,8 @@ use crate::bindings::tcsbase::ow::{Entered, Fired};
 use crate::bindings::tcsbase::smoke::threat;
 use crate::bindings::tcsbase::terrain::hedgerow;
 use crate::bindings::tcsbase::{ow, seq};
-use crate::bindings::words::{State, Target};
-use crate::{clock, enemies, is_of_trigger, range, trigger};
+use crate::bindings::words::{State, Table, Target};
+use crate::{clock, enemies, is_of_trigger, range, trigger, turns_left};
 
 chapter!(tcs.atgm);
 
@@ -56,6 +56,39 @@ pub fn needed(game: &Reads, firer: Unit, target: Unit) -> Option<i64> {
     let against = if missile.tip { TIP } else { MISSILE };
     let column = missile_column(missile.av - defence(game, target, against))?;
     AtgmNumbers::find(game, row, column).map(|row| row.needed)
+}
+
+/// [table] What the dice must come to for a missile to kill, with all that is added to them; nothing where they cannot.
+#[rule]
+pub fn chance(game: &Reads, firer: Unit, target: Unit) -> Option<i64> {
+    let least = needed(game, firer, target)? - modifier(game, firer, target, Table::Point);
+    (least <= MOST).then_some(least)
+}
+
+/// The most that two dice come to.
+const MOST: i64 = 12;
+
+/// [area] What a missile at troops is worth to a bot: something, if it may well cost them a step.
+#[rule]
+pub fn spared(game: &Reads, firer: Unit, target: Unit) -> i64 {
+    let Some(power) = fpmod(game, area_fp(game, firer)) else {
+        return -1;
+    };
+    let least = STEP - power - modifier(game, firer, target, Table::Area);
+    if least < MOST { 1 } else { -1 }
+}
+
+/// What the dice come to where area fire costs a step.
+const STEP: i64 = 10;
+
+/// [supply] Where missiles are counted they are kept for vehicles, until the last turn.
+#[wrap(spared)]
+fn kept(base: spared::Base, game: &Reads, firer: Unit, target: Unit) -> i64 {
+    if turns_left(game).is_none_or(|left| left > 1) {
+        -1
+    } else {
+        base(game, firer, target)
+    }
 }
 
 /// [area] The firepower of a missile at troops.
@@ -266,9 +299,9 @@ mod fire {
 
     pub fn score(game: &Reads, firer: Unit, target: Unit, with: Vec<Unit>) -> i64 {
         if target.target() == Target::Area {
-            return 1;
+            return spared(game, firer, target);
         }
-        15 - needed(game, firer, target).unwrap_or(14) - with.len() as i64
+        chance(game, firer, target).map_or(-1, |least| 15 - least - with.len() as i64)
     }
 
     pub fn perform(game: &Acts, firer: Unit, target: Unit, with: Vec<Unit>) {
@@ -282,7 +315,7 @@ mod fire {
 fn worth(game: &Reads, unit: Unit, target: Unit) -> i64 {
     match target.target() {
         Target::Area => 0,
-        _ => 12 - needed(game, unit, target).unwrap_or(14),
+        _ => chance(game, unit, target).map_or(0, |least| MOST + 1 - least),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::bindings::tcsbase::kinds::{Battery, Field, Mission, Unit};
 use crate::bindings::tcsbase::unit::is_vehicle;
 use crate::bindings::tcsbase::{art, carry, mines, r#move as movement, seq};
 use crate::bindings::words::{ByDay, Mode, Pattern, Shape, State};
-use crate::{aboard, bomblets, clock, is_helicopter, on_map, units};
+use crate::{aboard, bomblets, clock, is_helicopter, on_map, turns_left, units};
 
 chapter!(tcs.fascam);
 
@@ -201,11 +201,13 @@ fn timed(base: art::record::Base, game: &Acts, battery: Battery, plot: &art::Plo
     }
     let turn = if clock(game).is_night() { 60 } else { 20 };
     let question = Question::new("tcs.fascam.life", "For how many turns?").about(*battery);
-    let turns: i64 = game.ask(
-        &battery.side(),
-        question,
-        Domain::between(1, LONGEST / turn),
-    );
+    // What bots answer, they take from what stands first: as long as there is a game.
+    let most = LONGEST / turn;
+    let best = turns_left(game).unwrap_or(most).clamp(1, most);
+    let others = (1..=most).filter(|turns| *turns != best);
+    let choices = std::iter::once(best).chain(others);
+    let domain = Domain::labelled(choices.map(|turns| (turns, turns.to_string())));
+    let turns: i64 = game.ask(&battery.side(), question, domain);
     let mission = base(game, battery, plot);
     mission.set_life(game, turns * turn);
     mission

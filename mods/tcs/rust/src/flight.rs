@@ -10,7 +10,8 @@ use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::stack::{self, grounds};
 use crate::bindings::tcsbase::{cmd, mode, ow, seq};
 use crate::bindings::words::{CostsWhat, Height, State};
-use crate::{clock, enemies, hexes, is_helicopter, on_map};
+use crate::station::is_due;
+use crate::{at_edge, clock, enemies, hexes, is_helicopter, on_map};
 
 chapter!(tcs.helo);
 
@@ -91,19 +92,30 @@ mod fly {
     /// At which height?
     #[param]
     pub fn height(game: &Reads, unit: Unit) -> Domain<Height> {
-        let heights = [Height::Noe, Height::Low].into_iter();
-        Domain::one_of(heights.filter(|height| may_fly(game, unit, *height).is_ok()))
+        let mut heights = vec![Height::Noe, Height::Low];
+        heights.retain(|height| may_fly(game, unit, *height).is_ok());
+        Domain::one_of(heights)
     }
 
     /// Where to?
     #[param]
     pub fn to(game: &Reads, unit: Unit, height: Height) -> Domain<Hex> {
         let goals = cmd::goals(game, unit, &reach(game, unit, height));
-        Domain::one_of(room_at(game, unit, height, goals))
+        let mut found = room_at(game, unit, height, goals);
+        if is_due(game, unit) {
+            // Those first from which it leaves the map.
+            found.sort_by_key(|to| (!at_edge(game, *to), to.distance(unit.at())));
+        }
+        Domain::one_of(found)
     }
 
-    pub fn score(_game: &Reads, _unit: Unit) -> i64 {
-        -1
+    /// A bot flies to the edge where it must be off the map, and fights from where it is until then.
+    pub fn score(game: &Reads, unit: Unit, height: Height, to: Hex) -> i64 {
+        let is_on_way = is_due(game, unit) && !at_edge(game, unit.at()) && at_edge(game, to);
+        match is_on_way {
+            true => 100 - i64::from(to.distance(unit.at())) + i64::from(height == Height::Noe),
+            false => -1,
+        }
     }
 
     pub fn perform(game: &Acts, unit: Unit, height: Height, to: Hex) {

@@ -2,9 +2,10 @@
 
 use houserule_guest::prelude::*;
 
-use crate::aa::aa;
+use crate::aa::{aa, aa_modifier};
+use crate::arithmetic::ways;
 use crate::arms::{Arms, AtWhom, chosen, fire_all, has_anything_left, sets, unfired, use_up};
-use crate::atgm::{self, needed, reaches, ready};
+use crate::atgm::{self, reaches, ready};
 use crate::bindings::tcs::events::{HeloRose, HeloSank};
 use crate::bindings::tcs::options;
 use crate::bindings::tcsbase::r#gen::go_on;
@@ -12,8 +13,8 @@ use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::ow::Entered;
 use crate::bindings::tcsbase::terrain::hedgerow;
 use crate::bindings::tcsbase::{fire, los, mode, ow, seq};
-use crate::bindings::words::{CounterPermission, Forgetful, Height, Soviet, Table, Target};
-use crate::{clock, is_helicopter, is_of_trigger, trigger, units};
+use crate::bindings::words::{CounterPermission, Forgetful, Height, Soviet, State, Table, Target};
+use crate::{clock, is_helicopter, is_of_trigger, range, trigger, units};
 
 chapter!(tcs.helo);
 
@@ -178,12 +179,58 @@ fn together(game: &Reads, unit: Unit, may: impl Fn(Unit) -> Verdict) -> Option<D
     Domain::some_of(friends.filter(|other| may(*other).is_ok()))
 }
 
-/// What its missile is worth to a bot; at troops it is wasted.
-fn odds(game: &Reads, helicopter: Unit, target: Unit) -> i64 {
-    if target.target() == Target::Area {
-        return 0;
+/// [helo.popup.seq, helo.popup.counter] In how many of 36 ways a helicopter that pops up is lost before it fires, at most: to whoever
+/// can fire at it up there, and to the enemy's helicopters where they may answer.
+#[rule]
+pub fn peril(game: &Reads, helicopter: Unit, is_answer: bool) -> i64 {
+    let at = helicopter.at();
+    let fire = |enemy: &Unit| match is_helicopter(*enemy) {
+        true if is_answer || forgets(game, helicopter) => 0,
+        true => answer(game, *enemy, helicopter),
+        false => {
+            let is_able = enemy.aa() > 0
+                && enemy.carrier().is_none()
+                && enemy.state() != State::Paralyzed
+                && range(*enemy, helicopter) <= enemy.aa_reach()
+                && los::clear(game, at, LOW, enemy.at(), los::height_of(game, *enemy));
+            match is_able {
+                true => ways(enemy.aa() - aa_modifier(game, *enemy, helicopter)),
+                false => 0,
+            }
+        }
+    };
+    let enemies = crate::enemies(game, helicopter);
+    let survived = enemies
+        .iter()
+        .map(fire)
+        .fold(1296, |left, lost| left * (36 - lost) / 36);
+    36 - survived / 36
+}
+
+/// In how many of 36 ways a helicopter that pops up in answer hits one that is up.
+fn answer(game: &Reads, enemy: Unit, helicopter: Unit) -> i64 {
+    let is_able = ready(game, enemy).is_ok()
+        && !enemy.has_popped()
+        && !enemy.has_launched()
+        && enemy.height() == Height::Noe
+        && los::clear(game, enemy.at(), LOW, helicopter.at(), LOW);
+    match atgm::chance(game, enemy, helicopter) {
+        Some(least) if is_able => ways(least),
+        _ => 0,
     }
-    14 - needed(game, helicopter, target).unwrap_or(14)
+}
+
+/// What its missile is worth to a bot: nothing at troops, nor where it would sooner be lost itself than hit.
+fn odds(game: &Reads, helicopter: Unit, target: Unit, is_answer: bool) -> i64 {
+    let Some(least) = atgm::chance(game, helicopter, target) else {
+        return 0;
+    };
+    let lost = peril(game, helicopter, is_answer);
+    if target.target() == Target::Area || ways(least) * (36 - lost) < 36 * lost {
+        0
+    } else {
+        14 - least
+    }
 }
 
 /// [helo.popup.seq, helo.popup.onetarget, ow] Pop up and fire
@@ -203,7 +250,7 @@ mod popup {
     }
 
     pub fn score(game: &Reads, unit: Unit, entered: Entered, with: Vec<Unit>) -> i64 {
-        odds(game, unit, entered.mover) - with.len() as i64
+        odds(game, unit, entered.mover, false) - with.len() as i64
     }
 
     pub fn perform(game: &Acts, unit: Unit, entered: Entered, with: Vec<Unit>) {
@@ -256,7 +303,7 @@ mod popup_fire {
     }
 
     pub fn score(game: &Reads, unit: Unit, target: Unit, with: Vec<Unit>) -> i64 {
-        odds(game, unit, target) - with.len() as i64
+        odds(game, unit, target, false) - with.len() as i64
     }
 
     pub fn perform(game: &Acts, unit: Unit, target: Unit, with: Vec<Unit>) {
@@ -325,7 +372,7 @@ mod counter {
     }
 
     pub fn score(game: &Reads, unit: Unit, _up: Up, target: Unit) -> i64 {
-        odds(game, unit, target)
+        odds(game, unit, target, true)
     }
 
     pub fn perform(game: &Acts, unit: Unit, _up: Up, target: Unit) {

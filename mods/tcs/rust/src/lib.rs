@@ -34,6 +34,7 @@ mod station;
 
 use bindings::tcsbase::events::CarryLost;
 use bindings::tcsbase::kinds::{Clock, Unit};
+use bindings::tcsbase::seq;
 use bindings::tcsbase::unit::{against, units};
 use bindings::tcsbase::victory;
 use bindings::words::Class;
@@ -105,6 +106,12 @@ fn trigger(game: &Reads) -> i64 {
 /// trigger.
 fn is_of_trigger(game: &Reads, last: i64) -> bool {
     last >= 0 && last == trigger(game)
+}
+
+/// How many turns are left with the present one; nothing where the scenario says no number.
+fn turns_left(game: &Reads) -> Option<i64> {
+    let turns = i64::from(game.turns()?);
+    Some(turns - i64::from(game.round(seq::game::ID)) + 1)
 }
 
 /// Two dice, one after the other.

@@ -17,6 +17,13 @@ chapter!(tcs.helo);
 const STATION: i64 = 6 * 60;
 const REST: i64 = 3 * 60;
 
+/// [helo.station.max] Whether a helicopter has to be off the map before this turn is over.
+#[rule]
+pub fn is_due(game: &Reads, helicopter: Unit) -> bool {
+    let turn = if clock(game).is_night() { 60 } else { 20 };
+    helicopter.station() + turn > STATION
+}
+
 /// [helo.station.max] Fly off the map
 #[action(at = seq::action, actor = Unit)]
 mod leave {
@@ -33,12 +40,8 @@ mod leave {
         still_moves(game, unit)
     }
 
-    pub fn score(_game: &Reads, unit: Unit) -> i64 {
-        if unit.station() + 60 > STATION {
-            50
-        } else {
-            -1
-        }
+    pub fn score(game: &Reads, unit: Unit) -> i64 {
+        if is_due(game, unit) { 50 } else { -1 }
     }
 
     pub fn perform(game: &Acts, unit: Unit) {
