@@ -51,6 +51,12 @@ fn at_some(base: may::Base, game: &Reads, unit: Unit, firer: Unit) -> Verdict {
     base(game, unit, firer)
 }
 
+/// [counter] What may be answered is told as it is launched.
+#[wrap(atgm::is_answerable)]
+fn first_told(base: atgm::is_answerable::Base, game: &Reads, firer: Unit, target: Unit) -> bool {
+    base(game, firer, target) || may(game, target, firer).is_ok()
+}
+
 /// [counter] Whether a supersonic missile comes first. @never_asks
 #[rule]
 pub fn ask(game: &Writes, unit: Unit, _firer: Unit) -> bool {

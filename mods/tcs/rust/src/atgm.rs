@@ -4,7 +4,7 @@ use houserule_guest::prelude::*;
 
 use crate::arithmetic::{missile_column, missile_row, rounded, tenth};
 use crate::armor::{MISSILE, TIP};
-use crate::bindings::tcs::events::AtgmLost;
+use crate::bindings::tcs::events::{AtgmLaunched, AtgmLost};
 use crate::bindings::tcs::options;
 use crate::bindings::tcs::tables::{AtgmNumbers, AtgmTypes};
 use crate::bindings::tcsbase::events::FireVolley;
@@ -171,10 +171,24 @@ pub fn announce(game: &Acts, firer: Unit, target: Unit) {
         firer.set_has_launched(game, true);
         firer.set_is_engaged(game, true);
         if finds(game, firer, target) {
+            if is_answerable(game, firer, target) {
+                AtgmLaunched {
+                    firer,
+                    weapon: &firer.missile().unwrap_or_default(),
+                    target,
+                }
+                .tell(game);
+            }
             FiredAt { firer, target }.open(game);
             launch::push(game, firer, target);
         }
     }
+}
+
+/// [table] Whether who is fired at can answer a missile before it arrives: then it is told as it is launched, else as it arrives.
+#[rule]
+pub fn is_answerable(_game: &Reads, _firer: Unit, _target: Unit) -> bool {
+    false
 }
 
 /// [table, area] The missile arrives.

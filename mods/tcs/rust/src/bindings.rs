@@ -3432,6 +3432,13 @@ pub mod tcs {
             pub die: i64,
             pub result: &'t str,
         }
+        /// {firer} launches its {weapon} at {target}.
+        #[event("tcs.atgm.launched")]
+        pub struct AtgmLaunched<'t> {
+            pub firer: Unit,
+            pub weapon: &'t str,
+            pub target: Unit,
+        }
         /// {firer} loses its missile.
         #[event("tcs.atgm.lost")]
         pub struct AtgmLost {
