@@ -320,7 +320,22 @@ fn what_is_anothers_is_refused_in_one_way_whether_it_is_there_or_not() {
         .unwrap();
     assert_eq!(door.call(blue, "view", json!({})).unwrap(), own);
     let both = door.seat(json!({ "seat": "sides", "sides": ["blue", "red"] }));
-    assert_eq!(door.code(both, "view", json!({})), -32004, "which one?");
+    for (method, params) in [
+        ("view", json!({})),
+        ("legal", json!({})),
+        ("follow", json!({})),
+        ("undo", json!({})),
+        ("decline_undo", json!({})),
+    ] {
+        let error = door.call(both, method, params).unwrap_err();
+        let is_unsaid = error["code"] == -32602 || error["code"] == -32007;
+        assert!(is_unsaid && error["code"] != -32004, "{method}: {error}");
+    }
+    let which = door.call(both, "view", json!({})).unwrap_err();
+    let message = "expected one of the sides of this seat: blue, red";
+    assert_eq!(which, json!({ "code": -32602, "message": message }));
+    // Whoever may look as anybody says for which side it asks what there is to do.
+    assert_eq!(door.code(door.host, "legal", json!({})), -32602);
     assert_eq!(
         door.call(both, "view", json!({ "viewer": "blue" }))
             .unwrap(),
@@ -781,6 +796,19 @@ fn players_take_back_together_each_in_numbers_of_its_own() {
         1
     );
     assert_ne!(door.hash(), before);
+}
+
+#[test]
+fn a_seat_is_at_each_of_its_sides_once() {
+    let mut door = Door::drill(json!({}));
+    let host = door.host;
+    for sides in [json!(["blue", "blue"]), json!(["blue", "red", "blue"])] {
+        let seat = json!({ "seat": "sides", "sides": sides });
+        let error = door.call(host, "give_seat", seat).unwrap_err();
+        let message = "expected each side once, found `blue` twice";
+        assert_eq!(error, json!({ "code": -32602, "message": message }));
+    }
+    assert_eq!(door.call(host, "seats", json!({})).unwrap(), json!([]));
 }
 
 #[test]

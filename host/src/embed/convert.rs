@@ -214,6 +214,7 @@ impl fmt::Display for Trouble {
                 message,
                 hint: Some(hint),
             } => write!(f, "{message}\n  hint: {hint}"),
+            Trouble::Unsaid { message } => f.write_str(message),
             Trouble::Stale { expected, found } => {
                 write!(
                     f,

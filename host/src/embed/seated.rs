@@ -70,9 +70,8 @@ impl Seated<'_> {
     ) -> SeatResult<T> {
         if side.is_none() && self.seat.role() >= Role::Referee {
             let sides: Vec<&str> = self.table.sides().map(|(_, side)| &**side).collect();
-            return Err(Trouble::Unknown {
+            return Err(Trouble::Unsaid {
                 message: format!("expected `side`: one of {}", sides.join(", ")),
-                hint: None,
             });
         }
         self.look(side, get)

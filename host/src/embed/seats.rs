@@ -117,9 +117,8 @@ impl Seat {
     pub fn decider(&self, named: Option<&str>) -> Result<String, Trouble> {
         match (self, named) {
             (Seat::Host, Some(side)) => Ok(side.to_string()),
-            (Seat::Host, None) => Err(Trouble::Unknown {
+            (Seat::Host, None) => Err(Trouble::Unsaid {
                 message: "expected a side".into(),
-                hint: None,
             }),
             (Seat::Sides { sides }, named) => own(sides, named),
             (Seat::Nobody | Seat::Spectator | Seat::Referee, _) => Err(Trouble::Forbidden {}),
@@ -150,10 +149,7 @@ fn own(sides: &[String], named: Option<&str>) -> Result<String, Trouble> {
                 "expected one of the sides of this seat: {}",
                 sides.join(", ")
             );
-            Err(Trouble::Unknown {
-                message,
-                hint: None,
-            })
+            Err(Trouble::Unsaid { message })
         }
     }
 }
@@ -510,7 +506,7 @@ mod tests {
         let both = Seat::Sides {
             sides: vec!["blue".into(), "red".into()],
         };
-        assert!(matches!(both.viewer(None), Err(Trouble::Unknown { .. })));
+        assert!(matches!(both.viewer(None), Err(Trouble::Unsaid { .. })));
         assert_eq!(both.decider(Some("red")).unwrap(), "red");
         assert_eq!(
             Seat::Spectator.decider(Some("red")).unwrap_err(),

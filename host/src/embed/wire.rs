@@ -509,6 +509,11 @@ pub enum Trouble {
         /// What comes near.
         hint: Option<String>,
     },
+    /// Something was left out that must be said.
+    Unsaid {
+        /// What was expected.
+        message: String,
+    },
     /// The side must decide something else by now.
     Stale {
         /// The number of the prompt that was decided on.

@@ -86,6 +86,8 @@ impl From<Trouble> for Problem {
             Trouble::Broken {} => (-32001, trouble.to_string()),
             Trouble::Stale { .. } => (-32002, trouble.to_string()),
             Trouble::Unknown { message, .. } => (-32004, message.clone()),
+            // The message itself is wrong: no data tells of that.
+            Trouble::Unsaid { message } => return Problem::new(-32602, message),
             Trouble::Unwritten { fault } => (-32005, fault.message.clone()),
             Trouble::Forbidden {} => (-32007, trouble.to_string()),
         };

@@ -7,12 +7,13 @@ use super::calls::{METHODS, RpcCall};
 use super::feeds::Notice;
 use super::messages::{ERRORS, json};
 use super::scenarios::ScenarioAbout;
+use super::seating::{GivenSeat, SeatAbout};
 use super::welcome::Welcome;
-use super::{Branched, GivenSeat, LoadedAbout, SeatAbout};
+use super::{Branched, LoadedAbout};
 use crate::embed::{
     About, Accepted, Around, Catalogue, Decision, KeptAsCase, KeptTest, LegalMoves, MatchStatus,
-    ModRules, News, NextParam, NumberedPrompt, OddsAbout, Outlook, Reloaded, Trouble, UndoProposal,
-    Undone, WhyAbout, WireView,
+    ModRules, News, NextParam, NumberedPrompt, OddsAbout, Outlook, ProposalEnd, Reloaded, Trouble,
+    UndoProposal, Undone, WhyAbout, WireView,
 };
 
 /// What each method gives.
