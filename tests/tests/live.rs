@@ -246,12 +246,23 @@ fn players_must_agree_and_get_other_dice() {
         Err(Trouble::Unknown { .. })
     ));
     let proposed = table.undo("red", 0).unwrap();
-    let proposal = UndoProposal {
-        by: "red".into(),
-        decisions: 0,
-        waiting_for: vec!["blue".into()],
+    let Undone::Proposed(UndoProposal {
+        by,
+        decisions,
+        waiting_for,
+        what,
+        more,
+        ..
+    }) = proposed
+    else {
+        panic!("{proposed:?}")
     };
-    assert_eq!(proposed, Undone::Proposed(proposal));
+    assert_eq!(
+        (by, decisions, waiting_for),
+        ("red".into(), 0, vec!["blue".into()])
+    );
+    assert_eq!(what.len(), 12, "{what:?}");
+    assert!(more > 0);
     assert_eq!(
         table.standing().decisions,
         12,

@@ -7,6 +7,9 @@
     reason = "tests stop where they go wrong"
 )]
 
+#[path = "seats/taking_back.rs"]
+mod taking_back;
+
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -294,6 +297,8 @@ fn all_about(other: &str) -> Vec<(&'static str, Json)> {
         ),
         ("undo", json!({ "by": other })),
         ("undo", json!({ "by": other, "keep": 0 })),
+        ("undo", json!({ "by": other, "number": 1 })),
+        ("decline_undo", json!({ "by": other })),
     ]
 }
 
@@ -777,9 +782,11 @@ fn players_take_back_together_each_in_numbers_of_its_own() {
     let before = door.hash();
     assert_eq!(door.code(red, "undo", json!({ "keep": 3 })), -32000);
     let proposal = door.call(red, "undo", json!({ "keep": 1 })).unwrap();
+    let asked = ["undo", "number", "by", "decisions", "waiting_for"].map(|name| &proposal[name]);
     assert_eq!(
-        proposal,
-        json!({ "undo": "proposed", "by": "red", "decisions": 1, "waiting_for": ["blue"] })
+        json!(asked),
+        json!(["proposed", 1, "red", 1, ["blue"]]),
+        "{proposal}"
     );
     let messages = door.received(blue);
     assert_eq!(messages.last().unwrap()["method"], "undo");
@@ -821,9 +828,11 @@ fn where_an_umpire_rules_no_seat_takes_anything_back() {
         json!({}),
         json!({ "keep": 0 }),
         json!({ "by": "blue", "keep": 0 }),
+        json!({ "number": 1 }),
     ] {
         assert_eq!(door.code(blue, "undo", params), -32007);
     }
+    assert_eq!(door.code(blue, "decline_undo", json!({})), -32007);
     assert_eq!(door.hash(), before);
     let undone = door.call(referee, "undo", json!({})).unwrap();
     assert_eq!(

@@ -112,11 +112,11 @@ impl Tabletop {
                 .hint("give it an end with `turns`, if the rules count turns")
                 .into());
         }
-        let is_secret = self.is_in_secret();
         match self.game.bot_turn(&mut self.bots) {
             Ok(false) => Ok(None),
             Ok(true) => {
-                self.moved_on(is_secret);
+                self.redo_nothing();
+                self.count_again();
                 Ok(Some(self.last_taken(Viewer::Referee)))
             }
             Err(fault) => {
@@ -153,13 +153,21 @@ impl Tabletop {
         Ok(self.last_taken(Viewer::Referee))
     }
 
-    /// A decision was taken. What is done in secret does not show in what
+    /// Somebody has decided. What is done in secret does not show in what
     /// became of a proposal to take play back.
-    fn moved_on(&mut self, is_secret: bool) {
+    fn moved_on(&mut self, was_secret: bool) {
+        self.redo_nothing();
+        let stand = self.game.recorded_inputs().len();
+        if !(was_secret && self.goes_on_in_secret(stand)) {
+            self.proposals.lapse();
+        }
+        self.count_again();
+    }
+
+    /// What was taken back is not made again after another decision.
+    fn redo_nothing(&mut self) {
         self.redo.clear();
         self.set_aside = 0;
-        self.proposal = self.proposal.take().filter(|_| is_secret);
-        self.count_again();
     }
 
     fn last_taken(&self, viewer: Viewer) -> Accepted {

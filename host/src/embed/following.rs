@@ -18,7 +18,8 @@ use super::convert::{fields, labels_of};
 use super::looking::deck_about;
 use super::plain::Labels;
 use super::{
-    EventDepth, News, NumberedPrompt, Plain, Tabletop, Trouble, UndoProposal, WireDeck, WireEvent,
+    EventDepth, News, NumberedPrompt, Plain, ProposalEnd, Tabletop, Trouble, UndoProposal,
+    WireDeck, WireEvent,
 };
 
 /// With a whole match so many of its last events are told; earlier ones are
@@ -84,6 +85,10 @@ pub struct ViewChange {
         deserialize_with = "some"
     )]
     pub proposal: Option<Option<UndoProposal>>,
+    /// How what was asked to be taken back came to its end, with a `wish` that
+    /// is null.
+    #[serde(rename = "wish_ended", skip_serializing_if = "Option::is_none")]
+    pub proposal_end: Option<ProposalEnd>,
 }
 
 /// What an entity is called.
@@ -526,6 +531,8 @@ impl Following {
         let proposal = table.undo_proposal(&self.name)?;
         if change.whole || self.proposal != proposal {
             change.proposal = Some(proposal.clone());
+            let is_over = self.proposal.is_some() && proposal.is_none();
+            change.proposal_end = table.undo_proposal_end().filter(|_| is_over).cloned();
             self.proposal = proposal;
         }
         Ok(())

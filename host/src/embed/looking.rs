@@ -437,6 +437,18 @@ impl Tabletop {
         })
     }
 
+    /// What a viewer was told from a place of the match on.
+    pub(super) fn told_from(&self, viewer: Viewer, from: usize) -> Vec<WireEvent> {
+        self.history(viewer, |history| {
+            let places: Vec<usize> = (0..history.len() as usize)
+                .filter_map(|index| history.place(index))
+                .collect();
+            let since = places.partition_point(|place| *place < from);
+            let seen = self.events_between(viewer, &places, since, places.len());
+            self.tell_each(viewer, &seen)
+        })
+    }
+
     /// How many events no fault can take back any more.
     pub(super) fn settled(&self) -> usize {
         match self.game.wanted() {

@@ -81,6 +81,7 @@ pub use tabletop::Tabletop;
 pub use why::WhyAbout;
 pub use wire::{
     About, Accepted, AttributeAbout, BotSort, Decision, EventDepth, FaultAbout, MatchStatus,
-    ModAbout, News, Others, PhaseAbout, SideAbout, Start, Submission, Trouble, UndoPolicy,
-    UndoProposal, Undone, WireDeck, WireEntity, WireEvent, WireInput, WirePile, WireView,
+    ModAbout, News, Others, PhaseAbout, ProposalEnd, ProposalOutcome, SideAbout, Start, Submission,
+    Trouble, UndoPolicy, UndoProposal, Undone, WireDeck, WireEntity, WireEvent, WireInput,
+    WirePile, WireView,
 };

@@ -352,10 +352,7 @@ impl Tabletop {
             }
         }
         let stand = self.game.recorded_inputs().len();
-        self.proposal = self
-            .proposal
-            .take()
-            .filter(|proposal| proposal.keep < stand);
+        self.proposals.lapse_at(stand);
     }
 
     /// The number of a viewer's prompt, which changes with nothing else.

@@ -328,7 +328,7 @@ impl Tabletop {
             self.request = Request::parse(&active.line)?;
         }
         (self.workshop, self.active, self.mods) = (workshop.clone(), active, mods);
-        self.proposal = None;
+        self.proposals.lapse();
         Ok(reloaded)
     }
 

@@ -12,6 +12,7 @@ use super::acting::MOST_DECISIONS;
 use super::former::FormerRules;
 use super::numbers::ViewerNumbers;
 use super::tabletop::{bots, unwritten};
+use super::undoing::Proposals;
 use super::{Tabletop, Trouble, UndoPolicy};
 use crate::modset::selector::Request;
 use crate::play::{Notes, Replayed, replay_file};
@@ -214,7 +215,7 @@ impl Tabletop {
             header,
             kept,
             durability: Durability::Process,
-            proposal: None,
+            proposals: Proposals::default(),
             numbers: ViewerNumbers::default(),
             most_decisions: MOST_DECISIONS,
             unreported: None,

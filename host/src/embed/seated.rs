@@ -297,6 +297,37 @@ impl Seated<'_> {
         self.redacted(outcome)
     }
 
+    /// Agrees to what a side has asked to take back under a number.
+    ///
+    /// # Errors
+    /// As [`Tabletop::agree_to_undo`]; when another seat plays that side.
+    pub fn agree_to_undo(&mut self, by: Option<&str>, number: u32) -> SeatResult<Undone> {
+        let by = self.speaker_on_undo(by)?;
+        let outcome = self.table.agree_to_undo(&by, number);
+        self.redacted(outcome)
+    }
+
+    /// Declines what another side has asked to take back, or withdraws what a side
+    /// of the seat has.
+    ///
+    /// # Errors
+    /// As [`Tabletop::decline_undo`]; when another seat plays that side.
+    pub fn decline_undo(&mut self, by: Option<&str>, number: Option<u32>) -> SeatResult<()> {
+        let by = self.speaker_on_undo(by)?;
+        let outcome = self.table.decline_undo(&by, number);
+        self.redacted(outcome)
+    }
+
+    /// The side that speaks where players take play back together; where an umpire
+    /// rules, none does.
+    fn speaker_on_undo(&self, by: Option<&str>) -> SeatResult<String> {
+        self.seat.needs(Role::Seat)?;
+        match self.table.policy {
+            UndoPolicy::Umpire => Err(Trouble::Forbidden {}),
+            UndoPolicy::Agreed => self.seat.decider(by),
+        }
+    }
+
     /// What a side has asked to take back.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use super::acting::MOST_DECISIONS;
 use super::former::FormerRules;
 use super::numbers::ViewerNumbers;
 use super::plain::EntityRef;
-use super::undoing::Proposal;
+use super::undoing::Proposals;
 use super::{About, BotSort, MatchStatus, ModAbout, Others, SideAbout, Start, Trouble, UndoPolicy};
 use crate::modset::selector::{Active, Request};
 use crate::play::{Bot, BotKind, Match, RecordedInput, Recording, Setup};
@@ -40,7 +40,7 @@ pub struct Tabletop {
     pub(super) durability: Durability,
     pub(super) bots: BTreeMap<Side, Bot>,
     pub(super) policy: UndoPolicy,
-    pub(super) proposal: Option<Proposal>,
+    pub(super) proposals: Proposals,
     pub(super) numbers: ViewerNumbers,
     /// Bots stop when so many decisions stand.
     pub(super) most_decisions: usize,
@@ -184,7 +184,7 @@ impl Tabletop {
             durability,
             bots,
             policy: start.undo,
-            proposal: None,
+            proposals: Proposals::default(),
             numbers: ViewerNumbers::default(),
             most_decisions: MOST_DECISIONS,
             unreported: None,
@@ -320,6 +320,8 @@ impl Tabletop {
         let kind = sort.map(BotKind::from);
         if self.bots.get(&side).map(Bot::kind) != kind {
             self.game.note_player(side, kind)?;
+            // Others must agree now than those who were asked.
+            self.proposals.lapse();
         }
         self.has_moved();
         match sort {

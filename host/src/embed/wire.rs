@@ -452,12 +452,43 @@ pub enum Undone {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "UndoProposal")]
 pub struct UndoProposal {
+    /// Its number, by which it is agreed to or declined.
+    pub number: u32,
     /// The side that asked first.
     pub by: String,
     /// How many decisions of the viewer's own would stand.
     pub decisions: usize,
     /// The sides that have not agreed yet.
     pub waiting_for: Vec<String>,
+    /// The decisions that would be taken back, each as the viewer's log tells
+    /// it: the first twelve of those of which the viewer was told.
+    pub what: Vec<String>,
+    /// How many more there are.
+    pub more: usize,
+}
+
+/// How what a side has asked to take back came to its end.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ProposalEnd {
+    /// In which way.
+    pub outcome: ProposalOutcome,
+    /// Who declined or withdrew it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+}
+
+/// In which way a proposal to take play back ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ProposalOutcome {
+    /// All have agreed, and it is done.
+    Agreed,
+    /// A side that had to agree does not.
+    Declined,
+    /// Who asked does so no longer.
+    Withdrawn,
+    /// The game has gone on.
+    Lapsed,
 }
 
 /// A broken mod or file.

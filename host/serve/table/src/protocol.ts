@@ -1,6 +1,6 @@
 // What crosses the line beyond the schema of requests: the changes that a
 // follower is told, the catalogue, and what is drawn around a piece.
-import type { AskChange, Called, EventLine, PhaseChange, Plain, Reloaded, Role, Seat, SeenDeck, SideAbout, Trouble, UndoPolicy, UndoProposal } from "./wire.ts";
+import type { AskChange, Called, EventLine, PhaseChange, Plain, ProposalEnd, Reloaded, Role, Seat, SeenDeck, SideAbout, Trouble, UndoPolicy, UndoProposal } from "./wire.ts";
 
 export type * from "./wire.ts";
 
@@ -58,6 +58,7 @@ export type Change = {
     events?: EventLine[];
     ask?: AskChange;
     wish?: UndoProposal | null;
+    wish_ended?: ProposalEnd;
 };
 
 /** What a connection may do, once it has shown its token. */

@@ -13,7 +13,7 @@ import { huesOf } from "./pure/symbols.ts";
 import { courseOf } from "./pure/versions.ts";
 import { Line, Refused } from "./line.ts";
 import { EMPTY_BOARD, NO_DRAFT, START, type Kept, type State, type Toast } from "./state.ts";
-import type { Around, Branched, CaseRequest, Catalogue, Change, Action, Depth, Input, KeptAsCase, KeptTest, Legal, NextParam, Odds, Outlook, Past, Plain, Reloaded, TestRequest, Trouble, UndoProposal, View, Welcome } from "./protocol.ts";
+import type { Around, Branched, CaseRequest, Catalogue, Change, Action, Depth, Input, KeptAsCase, KeptTest, Legal, NextParam, Odds, Outlook, Past, Plain, ProposalEnd, Reloaded, TestRequest, Trouble, UndoProposal, View, Welcome } from "./protocol.ts";
 import { linkTo, newKey, roomOfPage, tokenOfPage } from "./seat.ts";
 
 /** How long a route may rest before the rules are asked about it. */
@@ -117,7 +117,10 @@ export class Table {
         const isTakenBack = !change.whole && change.timeline !== undefined;
         this.matches.set(viewer, after);
         if (isNewGame && viewer === this.current.viewer) void this.newGame();
-        if (viewer === this.current.viewer) this.show(after, isTakenBack);
+        if (viewer === this.current.viewer) {
+            this.show(after, isTakenBack);
+            if (change.wish_ended) this.proposalEnded(change.wish_ended, match.proposal);
+        }
         this.offerHandOver();
     }
 
@@ -140,6 +143,14 @@ export class Table {
         this.judging++;
         this.set({ acting: null, draft: NO_DRAFT, judgement: { verdict: "none" }, outlooks: {}, refusal: null, allowed: null, own: null, odds: null, isSending: false });
         void this.lookUp();
+    }
+
+    /** How what was asked to be taken back ended; that it was done is told by what is gone. */
+    private proposalEnded({ outcome, by }: ProposalEnd, proposal: UndoProposal | null): void {
+        const name = (side: string | null | undefined) => this.current.catalogue?.sides.find((one) => one.id === side)?.title ?? side ?? "";
+        if (outcome === "declined") this.toast("info", `${name(by)} declines to take play back`, []);
+        else if (outcome === "withdrawn" && by !== this.current.viewer) this.toast("info", `${name(by)} does not ask to take play back any more`, []);
+        else if (outcome === "lapsed" && proposal !== null) this.toast("info", "The game has gone on: nothing is taken back", []);
     }
 
     private undoProposed({ viewer, wish: proposal }: { viewer: string; wish: UndoProposal | null }): void {
@@ -258,12 +269,17 @@ export class Table {
     // Whose eyes, and whose hands.
 
     private offerHandOver(): void {
-        const { viewer, sides, match, catalogue } = this.current;
-        if (sides.length < 2 || isAsked(match.ask)) return;
+        const { viewer, sides, match } = this.current;
+        const isToAnswer = match.proposal?.waiting_for.includes(viewer) ?? false;
+        if (sides.length < 2 || isAsked(match.ask) || isToAnswer) return;
         const next = sides.find((side) => side !== viewer && isAsked(this.matches.get(side)?.ask ?? null));
-        if (next === undefined) return;
-        if (catalogue?.secrets) this.set({ handOver: next });
-        else this.sitDownAs(next);
+        if (next !== undefined) this.handOverTo(next);
+    }
+
+    /** Another side at this screen has something to say. */
+    handOverTo(side: string): void {
+        if (this.current.catalogue?.secrets) this.set({ handOver: side });
+        else this.sitDownAs(side);
     }
 
     /** The screen is in the hands of another side from now on. */
@@ -661,13 +677,31 @@ export class Table {
 
     // Taking back.
 
-    async undo(keep?: number): Promise<void> {
+    async undo(): Promise<void> {
         const by = this.current.role === "referee" ? "referee" : this.current.viewer;
         try {
-            const undone = await this.line.ask("undo", { by, ...(keep !== undefined && { keep }) });
+            const undone = await this.line.ask("undo", { by });
             if (undone.undo === "proposed") this.toast("info", "You have asked to take play back", ["The others must agree."]);
         } catch (error) {
             if (error instanceof Refused) this.toast("bad", "Play cannot be taken back", [error.reason]);
+        }
+    }
+
+    /** Agrees to what another side asks, as it was read. */
+    async agreeToUndo(number: number): Promise<void> {
+        try {
+            await this.line.ask("undo", { by: this.current.viewer, number });
+        } catch (error) {
+            if (error instanceof Refused) this.toast("bad", "Play cannot be taken back", [error.reason]);
+        }
+    }
+
+    /** Declines what another side asks, or asks no longer. */
+    async declineUndo(number: number): Promise<void> {
+        try {
+            await this.line.ask("decline_undo", { by: this.current.viewer, number });
+        } catch (error) {
+            if (error instanceof Refused) this.toast("info", "That was over already", [error.reason]);
         }
     }
 

@@ -197,6 +197,9 @@ export type Call = ({
     method: "undo";
     params: Undo;
 } | {
+    method: "decline_undo";
+    params: DeclineUndo;
+} | {
     method: "subscribe";
     params: Look;
 } | {
@@ -358,6 +361,9 @@ export type ChangeNotice = {
     whole?: boolean;
     /** What a side has asked to take back; null if none does any more. */
     wish?: (UndoProposal | null);
+    /** How what was asked to be taken back came to its end, with a `wish` that
+     *  is null. */
+    wish_ended?: (ProposalEnd | null);
 };
 
 /** What a reload changed. */
@@ -431,6 +437,13 @@ export type Decision = {
     number: number;
     /** What was decided. */
     text: string;
+};
+
+export type DeclineUndo = {
+    /** A side; whose the seat is, if it is left out. */
+    by?: (string | null);
+    /** The number of what was asked; whatever is asked now, if it is left out. */
+    number?: (number | null);
 };
 
 /** What is new, other than before, and gone. */
@@ -1055,6 +1068,17 @@ export type Plain = (null | boolean | number | string | Plain[] | {
     record: { [name: string]: Plain };
 });
 
+/** How what a side has asked to take back came to its end. */
+export type ProposalEnd = {
+    /** Who declined or withdrew it. */
+    by?: (string | null);
+    /** In which way. */
+    outcome: ProposalOutcome;
+};
+
+/** In which way a proposal to take play back ends. */
+export type ProposalOutcome = ("agreed" | "declined" | "withdrawn" | "lapsed");
+
 /** A question of the rules. */
 export type Question = {
     /** What it is about. */
@@ -1347,6 +1371,10 @@ export type Trouble = ({
     message: string;
     trouble: "unknown";
 } | {
+    /** What was expected. */
+    message: string;
+    trouble: "unsaid";
+} | {
     /** The number of the prompt that was decided on. */
     expected: number;
     /** The number of the prompt that stands. */
@@ -1374,6 +1402,9 @@ export type Undo = {
     /** How many decisions of whoever asks are to stand; without it, all but
      *  the last: for the referee the last that people made. */
     keep?: (number | null);
+    /** Agrees to what was asked under this number, and to nothing else; not
+     *  together with `keep`. */
+    number?: (number | null);
 };
 
 /** Who may take play back. */
@@ -1385,8 +1416,15 @@ export type UndoProposal = {
     by: string;
     /** How many decisions of the viewer's own would stand. */
     decisions: number;
+    /** How many more there are. */
+    more: number;
+    /** Its number, by which it is agreed to or declined. */
+    number: number;
     /** The sides that have not agreed yet. */
     waiting_for: string[];
+    /** The decisions that would be taken back, each as the viewer's log tells
+     *  it: the first twelve of those of which the viewer was told. */
+    what: string[];
 };
 
 /** What became of a proposal to take play back. */
@@ -1478,6 +1516,7 @@ export type Results = {
     chart: Around;
     choose: Reloaded;
     decisions: Decision[];
+    decline_undo: boolean;
     follow: boolean;
     give_seat: GivenSeat;
     hash: string;
@@ -1528,6 +1567,7 @@ export type Notices = {
         number: number;
     };
     undo: {
+        ended?: (ProposalEnd | null);
         viewer: string;
         wish: (UndoProposal | null);
     };

@@ -81,8 +81,11 @@ methods! {
     Seat "why" Why(WhyParams)
     /// The clauses and options of the match, each with its sentence.
     Seat "rules" Rules {}
-    /// Takes play back, or asks the others to.
+    /// Takes play back, or asks the others to, or agrees to what they ask.
     Seat "undo" Undo(UndoParams)
+    /// Declines what another side has asked to take back, or withdraws what this
+    /// one has.
+    Seat "decline_undo" DeclineUndo(DeclineUndoParams)
     /// Tells news and prompts of a viewer from now on.
     Seat "subscribe" Subscribe(Look)
     /// Tells them no more.
@@ -309,6 +312,21 @@ pub(super) struct UndoParams {
     /// the last: for the referee the last that people made.
     #[serde(default)]
     pub keep: Option<usize>,
+    /// Agrees to what was asked under this number, and to nothing else; not
+    /// together with `keep`.
+    #[serde(default)]
+    pub number: Option<u32>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename = "DeclineUndo")]
+pub(super) struct DeclineUndoParams {
+    /// A side; whose the seat is, if it is left out.
+    #[serde(default)]
+    pub by: Option<String>,
+    /// The number of what was asked; whatever is asked now, if it is left out.
+    #[serde(default)]
+    pub number: Option<u32>,
 }
 
 #[derive(Deserialize, JsonSchema)]

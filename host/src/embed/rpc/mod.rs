@@ -51,8 +51,9 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use self::calls::{
-    LegalOf, LoadParams, Look, LookBack, NewsParams, NextParamOf, OddsAs, PieceOf, ReloadTo,
-    ResumeParams, RpcCall, SaveParams, SeatNumber, SetBot, UndoParams, WatchParams, WhyParams,
+    DeclineUndoParams, LegalOf, LoadParams, Look, LookBack, NewsParams, NextParamOf, OddsAs,
+    PieceOf, ReloadTo, ResumeParams, RpcCall, SaveParams, SeatNumber, SetBot, UndoParams,
+    WatchParams, WhyParams,
 };
 use self::feeds::{Feeds, Follower};
 use self::messages::{Problem, failed, json, notification, reply, request_of};
@@ -600,7 +601,18 @@ fn deciding(table: &mut Seated<'_>, call: RpcCall) -> Result<Json, Trouble> {
         }) => json(&table.outlook(side.as_deref(), &action, actor.as_ref(), &params)?),
         RpcCall::Odds(OddsAs { viewer, of }) => json(&table.odds(viewer.as_deref(), &of)?),
         RpcCall::Submit(submission) => json(&table.submit(&submission)?),
-        RpcCall::Undo(UndoParams { by, keep }) => json(&table.undo(by.as_deref(), keep)?),
+        RpcCall::Undo(UndoParams { by, keep, number }) => json(&match (keep, number) {
+            (keep, None) => table.undo(by.as_deref(), keep)?,
+            (None, Some(number)) => table.agree_to_undo(by.as_deref(), number)?,
+            (Some(_), Some(_)) => {
+                let message = "expected `keep` or `number`, found both".into();
+                return Err(Trouble::Unsaid { message });
+            }
+        }),
+        RpcCall::DeclineUndo(DeclineUndoParams { by, number }) => {
+            table.decline_undo(by.as_deref(), number)?;
+            json!(true)
+        }
         call => running(table, call)?,
     })
 }
@@ -639,6 +651,7 @@ fn running(table: &mut Seated<'_>, call: RpcCall) -> Result<Json, Trouble> {
         | RpcCall::Odds(_)
         | RpcCall::Submit(_)
         | RpcCall::Undo(_)
+        | RpcCall::DeclineUndo(_)
         | RpcCall::Hello(_)
         | RpcCall::GiveSeat(_)
         | RpcCall::RevokeSeat(_)

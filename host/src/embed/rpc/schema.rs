@@ -38,6 +38,7 @@ fn results(generator: &mut SchemaGenerator) -> Map<String, Json> {
         "unfollow",
         "watch",
         "revoke_seat",
+        "decline_undo",
     ] {
         add(name, of::<bool>(generator));
     }
@@ -91,7 +92,15 @@ pub fn schema() -> Json {
         "news": notice("news", &generator.subschema_for::<News>()),
         "change": json(&generator.subschema_for::<Notice>()),
         "prompt": notice("prompt", &generator.subschema_for::<NumberedPrompt>()),
-        "undo": notice("wish", &generator.subschema_for::<Option<UndoProposal>>()),
+        "undo": {
+            "type": "object",
+            "properties": {
+                "viewer": { "type": "string" },
+                "wish": json(&generator.subschema_for::<Option<UndoProposal>>()),
+                "ended": json(&generator.subschema_for::<Option<ProposalEnd>>()),
+            },
+            "required": ["viewer", "wish"],
+        },
         "reloaded": json(&generator.subschema_for::<Reloaded>()),
         "fault": json(&generator.subschema_for::<Trouble>()),
         "revoked": {

@@ -77,10 +77,11 @@ impl Subscription {
             self.prompt = Some(prompt);
         }
         if self.proposal != proposal {
-            out.push(notification(
-                "undo",
-                &json!({ "viewer": self.viewer, "wish": proposal }),
-            ));
+            let mut told = json!({ "viewer": self.viewer, "wish": proposal });
+            if let (None, Some(end)) = (&proposal, table.undo_proposal_end()) {
+                told["ended"] = json!(end);
+            }
+            out.push(notification("undo", &told));
             self.proposal = proposal;
         }
     }

@@ -5,10 +5,13 @@ import { Asked } from "./asked.tsx";
 import { useLit, useRead, useTable } from "./held.ts";
 import { SideChip, titleOf } from "./top.tsx";
 import { byTitle } from "../pure/acting.ts";
-import { attribute, capital, entityIn, list, percent, plain, words } from "../pure/format.ts";
+import { attribute, capital, count, entityIn, list, percent, plain, words } from "../pure/format.ts";
 import { citation } from "../pure/log.ts";
 import { isAsked, sidesAsked } from "../pure/match.ts";
 import type { Action, Asking, Plain } from "../protocol.ts";
+
+/** Of what would be taken back so many decisions are shown. */
+const SHOWN_BACK = 4;
 
 /** Whoever gives orders by keys stays in them when what had the focus is done and gone. */
 function useFocusKept(): void {
@@ -80,12 +83,27 @@ function Proposal() {
     const viewer = useRead((state) => state.viewer);
     const catalogue = useRead((state) => state.catalogue);
     if (!proposal) return null;
-    const mustAgree = proposal.waiting_for.includes(viewer) && sides.includes(viewer);
+    const { number, by, waiting_for, what, more } = proposal;
+    const mustAgree = waiting_for.includes(viewer) && sides.includes(viewer);
+    const beside = waiting_for.find((side) => side !== viewer && sides.includes(side));
+    const others = list(waiting_for.map((side) => titleOf(catalogue, side)));
     return (
-        <div class="proposal" role="alert">
-            <p>{sides.includes(proposal.by) ? `You have asked to take play back. ${list(proposal.waiting_for.map((side) => titleOf(catalogue, side)))} must agree.` : `${titleOf(catalogue, proposal.by)} asks to take play back.`}</p>
-            {mustAgree && <button type="button" class="primary" onClick={() => void table.undo(proposal.decisions)}>Agree</button>}
-        </div>
+        <section class="proposal" aria-label="Taking back">
+            <div role="alert">
+                <p>{by === viewer ? `You have asked to take back what follows. ${others} must agree.` : `${titleOf(catalogue, by)} asks to take back:`}</p>
+                <ul>
+                    {what.slice(0, SHOWN_BACK).map((line, at) => <li key={at}>{line}</li>)}
+                    {what.length === 0 && <li class="note">What was decided in secret.</li>}
+                </ul>
+                {what.length + more > SHOWN_BACK && <p class="note">{`and ${count(what.length + more - SHOWN_BACK, "decision")} more`}</p>}
+            </div>
+            <div class="stops">
+                {mustAgree && <button type="button" class="primary" onClick={() => void table.agreeToUndo(number)}>Agree</button>}
+                {mustAgree && <button type="button" onClick={() => void table.declineUndo(number)}>Decline</button>}
+                {by === viewer && <button type="button" onClick={() => void table.declineUndo(number)}>Withdraw</button>}
+                {!mustAgree && beside && <button type="button" class="primary" onClick={() => table.handOverTo(beside)}>{`Let ${titleOf(catalogue, beside)} answer`}</button>}
+            </div>
+        </section>
     );
 }
 

@@ -63,6 +63,7 @@ function UndoButton() {
     const role = useRead((state) => state.role);
     const undo = useRead((state) => state.catalogue?.undo);
     const isSide = useRead((state) => state.sides.length > 0);
-    if (role !== "referee" && !(isSide && undo === "agreed")) return null;
+    // Where players agree, the referee takes nothing back.
+    if (undo === "agreed" ? !isSide : role !== "referee") return null;
     return <button type="button" class="quiet undo" aria-label="Take back" onClick={() => void table.undo()} title={role === "referee" ? "Take back the last decision" : "Ask to take your last decision back"}>Take back</button>;
 }

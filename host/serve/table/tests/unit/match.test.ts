@@ -44,7 +44,7 @@ test("what is not told is as it was, and who did not change is the same object",
 });
 
 test("null is told, and is not the same as not told", () => {
-    const before = changed(NO_MATCH, { ...WHOLE, wish: { by: "red", decisions: 2, waiting_for: ["blue"] } });
+    const before = changed(NO_MATCH, { ...WHOLE, wish: { number: 1, by: "red", decisions: 2, waiting_for: ["blue"], what: [], more: 0 } });
     assert.equal(changed(before, change(2)).turn, "blue");
     assert.equal(changed(before, change(2, { turn: null })).turn, null);
     assert.equal(changed(before, change(2, { wish: null })).proposal, null);
