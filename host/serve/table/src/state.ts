@@ -6,7 +6,7 @@ import { frameOf, type Frame, type Spot } from "./pure/geometry.ts";
 import { NO_MATCH, type Match } from "./pure/match.ts";
 import type { Hue } from "./pure/symbols.ts";
 import type { LineState } from "./line.ts";
-import type { Around, Catalogue, Depth, Difference, FaultAbout, Legal, ModRules, Odds, Outlook, Plain, Welcome, WhyAbout } from "./protocol.ts";
+import type { Action, Around, Catalogue, Depth, Difference, FaultAbout, Legal, ModRules, Odds, Outlook, Plain, Welcome, WhyAbout } from "./protocol.ts";
 
 /** Why no chances can be told, where somebody wants to see them first. */
 export type NoOdds = { readonly reason: string };
@@ -55,6 +55,10 @@ export type State = {
     readonly allowed: Legal | null;
     /** All actions of the chosen piece, with what is refused. */
     readonly own: Legal | null;
+    /** What each card of one's own may be used for. */
+    readonly cardUses: ReadonlyMap<string, readonly Action[]>;
+    /** The card whose orders are shown. */
+    readonly chosenCard: string | null;
     readonly acting: Acting | null;
     readonly draft: Draft;
     readonly judgement: Judgement;
@@ -105,6 +109,8 @@ export const START: State = {
     around: null,
     allowed: null,
     own: null,
+    cardUses: new Map(),
+    chosenCard: null,
     acting: null,
     draft: NO_DRAFT,
     judgement: { verdict: "none" },

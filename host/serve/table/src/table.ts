@@ -3,6 +3,7 @@
 // what the player does.
 import { type Acting, backTo, begun, isHopeless, judgedAlone, lastChosen, mayGive, onlyChoice, paramsOf, reasonFor, toggled, withGiven, type Judgement } from "./pure/acting.ts";
 import { BoardReader, type Piece } from "./pure/board.ts";
+import { asksForCards, cardIn, handsOf } from "./pure/cards.ts";
 import { count, entityIn, length, point, unitLength, type Measure } from "./pure/format.ts";
 import { distance, frameOf, lengthOf, pointOf, spotIn, spotOf, type Spot } from "./pure/geometry.ts";
 import { decisionsIn, reloadLines } from "./pure/log.ts";
@@ -20,6 +21,11 @@ import { linkTo, newKey, roomOfPage, tokenOfPage } from "./seat.ts";
 const JUDGE_AFTER = 70;
 /** Of more choices than this only the first are looked into. */
 const MOST_OUTLOOKS = 24;
+/** What one side has looked for, measured and been told is not for the next. */
+const NOTHING_LEFT = { search: "", isMeasuring: false, measured: [], pointed: null, spot: null, refusal: null, toasts: [], odds: null, outlooks: {} };
+/** Of so many actions it is looked up which cards they take. */
+const MOST_CARD_ACTIONS = 12;
+const NO_CARDS = { cardUses: new Map<string, Action[]>(), chosenCard: null };
 const TOAST_FOR = 9000;
 const TOAST_WITH_ACTION_FOR = 60_000;
 
@@ -301,10 +307,51 @@ export class Table {
             const allowed = await this.line.ask<Legal>("legal", { side, allowed: true });
             if (round !== this.round || match.ask?.ask !== this.current.match.ask?.ask) return;
             this.set({ allowed });
+            void this.lookUpCards(side, allowed);
             if (chosen !== null) void this.lookUpChosen();
         } catch (error) {
             this.failed(error);
         }
+    }
+
+    /** Which cards of one's own may be used now, and for what. */
+    private async lookUpCards(side: string, allowed: Legal): Promise<void> {
+        const { match, catalogue, measure } = this.current;
+        const held = new Set(catalogue ? handsOf(match, catalogue, measure).flatMap((hand) => (hand.side === side ? (hand.cards ?? []) : [])) : []);
+        const asking = held.size === 0 ? [] : allowed.actions.filter((action) => !action.refused && asksForCards(action.params[0]?.type)).slice(0, MOST_CARD_ACTIONS);
+        const uses = new Map<string, Action[]>();
+        for (const action of asking) {
+            for (const card of await this.cardsFor(side, action)) if (held.has(card)) uses.set(card, [...(uses.get(card) ?? []), action]);
+        }
+        if (allowed !== this.current.allowed) return;
+        const { chosenCard } = this.current;
+        this.set({ cardUses: uses, chosenCard: chosenCard !== null && uses.has(chosenCard) ? chosenCard : null });
+    }
+
+    /** The texts among which an action asks to choose first. */
+    private async cardsFor(side: string, action: Action): Promise<string[]> {
+        try {
+            const next = await this.line.ask("next_param", { side, action: action.id, actor: actorOf(action), params: {} });
+            if (next?.domain.domain !== "choices" && next?.domain.domain !== "several") return [];
+            return next.domain.choices.flatMap(({ value }) => (typeof value === "string" ? [value] : []));
+        } catch {
+            return [];
+        }
+    }
+
+    /** Whether a card can be given for what is asked. */
+    asksCard(card: string): boolean {
+        const domain = this.askedDomain();
+        return (domain?.domain === "choices" || domain?.domain === "several") && cardIn(domain.choices, card) !== undefined;
+    }
+
+    /** A card of one's own is what is asked for, or its orders are shown. */
+    pressCard(card: string, isPicked: boolean): void {
+        const domain = this.askedDomain();
+        const choice = domain?.domain === "choices" || domain?.domain === "several" ? cardIn(domain.choices, card) : undefined;
+        if (choice && domain?.domain === "choices") this.give(choice.value, choice.label);
+        else if (choice) this.toggle(choice.value, isPicked);
+        else if (this.current.cardUses.has(card)) this.set({ chosenCard: this.current.chosenCard === card ? null : card });
     }
 
     /** The side of this screen that must act or react now. */
@@ -534,7 +581,8 @@ export class Table {
 
     // Acting.
 
-    async begin(action: Action): Promise<void> {
+    /** Begins an action; with the card that is given first, if one is. */
+    async begin(action: Action, card?: string): Promise<void> {
         const side = this.sideToAct();
         if (side === null || this.current.isSending) return;
         const actor = entityIn(action.actor);
@@ -544,6 +592,14 @@ export class Table {
         this.dragged = null;
         this.set({ acting: begun(action, side, this.current.match.ask?.prompt === "react"), draft: NO_DRAFT, judgement: { verdict: "none" }, refusal: null, odds: null });
         await this.askNext(action.params.length === 0);
+        if (card !== undefined && this.current.acting?.action === action) this.giveCard(card, this.current.acting);
+    }
+
+    /** The card with which an action was begun: also where there was no other to choose it was chosen. */
+    private giveCard(card: string, acting: Acting): void {
+        const [first, ...more] = acting.given;
+        if (first === undefined) this.pressCard(card, false);
+        else if (more.length === 0 && first.value === card && !this.current.isCareful) this.confirm();
     }
 
     /** Looks up what is asked next, and gives what has no choice. */

@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { Board } from "./board.tsx";
 import { HandOver, Help } from "./covers.tsx";
+import { Hands } from "./hands.tsx";
 import { Faults, Toasts } from "./notices.tsx";
 import { useRead, useTable } from "./held.ts";
 import { Log } from "./log.tsx";
@@ -51,6 +52,7 @@ export function App() {
             <main>
                 <div class="field">
                     <Board />
+                    <Hands />
                     <Past />
                 </div>
                 <aside aria-label="Beside the board">

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Fragment } from "./memo.ts";
 import { Asked } from "./asked.tsx";
+import { useCardOrders } from "./hands.tsx";
 import { useLit, useRead, useTable } from "./held.ts";
 import { SideChip, titleOf } from "./top.tsx";
 import { byTitle } from "../pure/acting.ts";
@@ -165,8 +166,9 @@ function ActionsPanel() {
     return (
         <Fragment>
             {ask?.prompt === "act" && <Heading text={ask.title || "Your go"} detail={piece ? null : whatToDo} />}
-            {ask?.prompt === "react" && <Heading text="You may react" detail={capital([ask.title, ...about].join(", "))} />}
+            {ask?.prompt === "react" && <Heading text="You may react" detail={capital(windowInWords(ask.title, ask.about, measure))} />}
             {!allowed && <p class="note" role="status">Looking up what may be done…</p>}
+            <CardOrders />
             {allowed && chosen !== null && own && <OwnActions actions={own.actions} label={piece?.label ?? ""} />}
             {allowed && !(chosen !== null && own && own.actions.some((action) => !action.refused)) && <AllActions actions={may} />}
             {allowed && (
@@ -180,6 +182,28 @@ function ActionsPanel() {
                 </div>
             )}
         </Fragment>
+    );
+}
+
+/** What a window is about: the one piece that it names stands by its name alone. */
+function windowInWords(title: string, about: Readonly<Record<string, Plain>>, measure: Measure): string {
+    const known = Object.entries(about).filter(([, value]) => value !== null);
+    const pieces = known.filter(([, value]) => entityIn(value) !== null);
+    const [only] = pieces.length === 1 ? pieces : [];
+    const rest = known.filter(([name]) => name !== only?.[0]).map(([name, value]) => attribute(name, value, measure));
+    return `${title}${only ? `: ${plain(only[1], measure)}` : ""}${rest.length > 0 ? ` (${rest.join(", ")})` : ""}`;
+}
+
+/** What the chosen card may be used for, before all else. */
+function CardOrders() {
+    const orders = useCardOrders();
+    if (orders === null || orders.actions.length === 0) return null;
+    const { card, actions } = orders;
+    return (
+        <div class="actions with-card" role="group" aria-label={`With ${card}`}>
+            <h3>{`With ${card}`}</h3>
+            <ul>{actions.map((action) => <li key={action.id + JSON.stringify(action.actor)}><ActionButton action={action} isNamed={false} card={card} /></li>)}</ul>
+        </div>
     );
 }
 
@@ -261,11 +285,11 @@ function usePointing(action: Action) {
     return { onMouseEnter: on, onMouseLeave: off, onFocus: on, onBlur: off };
 }
 
-function ActionButton({ action, isNamed }: { action: Action; isNamed: boolean }) {
+function ActionButton({ action, isNamed, card }: { action: Action; isNamed: boolean; card?: string }) {
     const table = useTable();
     const isSending = useRead((state) => state.isSending);
     return (
-        <button type="button" class="action" disabled={isSending} onClick={() => void table.begin(action)} {...usePointing(action)}>
+        <button type="button" class="action" disabled={isSending} onClick={() => void table.begin(action, card)} {...usePointing(action)}>
             <span>{action.title}</span>
             {isNamed && nameOf(action) && <small>{nameOf(action)}</small>}
         </button>
