@@ -79,20 +79,25 @@ export class Table {
         const welcome = await this.line.greetWith<Welcome>("hello", { token: this.token });
         const sides = welcome.at.seat === "sides" ? welcome.at.sides : [];
         this.ownViewer = welcome.viewer;
+        const isFirst = this.current.viewer === "";
         const viewer = this.current.viewer || welcome.viewer;
         this.set({ role: welcome.role, sides, viewer });
         if (welcome.game === null) return;
         const all = sides.length > 1 ? sides : [viewer];
-        await Promise.all([this.loadCatalogue(), ...all.map((one) => this.follow(one))]);
+        await Promise.all([this.loadCatalogue(isFirst && sides.length > 1), ...all.map((one) => this.follow(one))]);
+        const asked = sides.find((side) => isAsked(this.matches.get(side)?.ask ?? null));
+        if (isFirst && this.current.handOver === viewer && asked !== undefined) this.set({ handOver: asked });
     }
 
-    private async loadCatalogue(): Promise<void> {
+    /** With `isShared` nobody has said yet whose eyes look at this screen. */
+    private async loadCatalogue(isShared = false): Promise<void> {
         const catalogue = await this.line.greetWith<Catalogue>("catalogue", { viewer: this.current.viewer });
         const measure: Measure = catalogue.hexes ? "hex" : catalogue.metric ? "cm" : "in";
         const frame = frameOf(catalogue.table, catalogue.hexes);
         this.reader = new BoardReader(catalogue, frame, measure);
         document.title = printable(`${catalogue.title} · Houserule`);
-        this.set({ catalogue, measure, frame, hues: huesOf(catalogue.sides), board: this.reader.read(this.shownMatch()) });
+        const handOver = isShared && catalogue.secrets ? this.current.viewer : this.current.handOver;
+        this.set({ catalogue, measure, frame, hues: huesOf(catalogue.sides), board: this.reader.read(this.shownMatch()), handOver });
     }
 
     private follow(viewer: string): Promise<unknown> {
@@ -292,7 +297,7 @@ export class Table {
     sitDownAs(viewer: string): void {
         const match = this.matches.get(viewer);
         if (!match) return;
-        this.set({ viewer, handOver: null, past: null, chosen: null, acting: null, why: null, highlighted: [], around: null, allowed: null, own: null });
+        this.set({ viewer, handOver: null, past: null, chosen: null, acting: null, why: null, highlighted: [], around: null, allowed: null, own: null, ...NO_CARDS, ...NOTHING_LEFT });
         this.show(match, false);
     }
 

@@ -116,6 +116,7 @@ describe("a game whose rules change", { skip: LEFT_OUT }, () => {
         const link = await referee.getByRole("link", { name: /^From decision/ }).getAttribute("href");
         const log = await referee.locator(".log ol > li").count();
         const beside = await openPage(browser, link);
+        await beside.getByRole("button", { name: "I am Blue" }).click();
         await beside.getByRole("button", { name: /^Give an order|^Done/ }).first().waitFor();
         await assertAccessible(beside, "a game beside another");
         await beside.getByRole("button", { name: /^Done/ }).click();

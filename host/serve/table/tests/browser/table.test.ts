@@ -271,7 +271,23 @@ describe("the table", { skip: LEFT_OUT }, () => {
         mock.whole("blue", { ...entityChanges(...tanks(4, 4)), ask: act(1) });
         mock.whole("red", { ...entityChanges(...tanks(2, 4)) });
         const page = await sitDown(mock);
+        // Nobody has said yet who looks: not at first, and not after the page was loaded anew.
+        await page.getByRole("button", { name: "I am Blue brigade" }).waitFor();
+        assert.equal(await page.locator(".piece").count(), 0);
+        await page.getByRole("button", { name: "I am Blue brigade" }).click();
         await page.waitForSelector(".piece");
+        // Of what blue looks for, measures and is refused nothing is left.
+        await page.getByLabel("Search the log").fill("ambush");
+        await page.keyboard.press("Escape");
+        await page.getByRole("button", { name: "Measure" }).click();
+        const map = await page.locator("svg.map").boundingBox();
+        assert.ok(map);
+        for (const part of [0.3, 0.6]) await page.mouse.click(map.x + map.width * part, map.y + map.height * part);
+        await page.locator(".tape").waitFor();
+        mock.replies.view = () => new Refuse("the ambush of blue is not shown");
+        mock.tell("blue", { events: [event("it begins"), event("blue-1 hides", { kind: "action" }), event("blue-1 waits")], last: 3, timeline: 0 });
+        await page.getByRole("button", { name: "One decision back" }).click();
+        await page.getByText("the ambush of blue is not shown").waitFor();
         mock.tell("red", { ask: { ask: 2, prompt: "answer", question: { id: "q", text: "Stand or fall back?", secret: false, about: [], asked: [{ side: "red", domain: { domain: "choices", choices: [{ value: "stand", label: "stand" }] } }] } } });
         mock.tell("blue", { ask: { ask: 2, prompt: "wait" } });
         await page.getByText("Hand the screen to Red raiders").waitFor();
@@ -281,6 +297,13 @@ describe("the table", { skip: LEFT_OUT }, () => {
         await page.getByRole("heading", { name: "Stand or fall back?" }).waitFor();
         assert.equal(await page.locator(".orders > [role=status]").textContent(), "You are asked: Stand or fall back?");
         assert.equal(await page.locator(".piece").count(), 2);
+        assert.equal(await page.locator(".tape").count(), 0, "what blue measured");
+        assert.equal(await page.getByLabel("Search the log").inputValue(), "", "what blue looked for");
+        assert.equal(await page.getByText(/ambush|hides/).count(), 0, "what blue was told");
+        // What blue has asked to take back is answered by red, at the same screen.
+        mock.tell("red", { wish: { number: 3, by: "blue", decisions: 0, waiting_for: ["red"], what: [], more: 0 } });
+        await page.getByRole("button", { name: "Decline" }).click();
+        assert.deepEqual(mock.of("decline_undo").at(-1), { by: "red", number: 3 });
         await page.context().close();
     });
 
