@@ -17,6 +17,8 @@ import type { Table } from "../table.ts";
 
 /** A pointer that moves less than this has clicked, in pixels. */
 const SLOP = 6;
+/** A thumb that comes so near a piece means it, in pixels. */
+const THUMB = 24;
 
 export function Board() {
     const table = useTable();
@@ -205,6 +207,14 @@ function usePointers(table: Table, sight: Sight, places: ReadonlyMap<number, Spo
         return near ?? spot;
     };
 
+    /** A thumb means the piece that it nearly touches. */
+    const nearlyUnder = (event: PointerEvent, spot: Spot): number | null => {
+        if (event.pointerType !== "touch") return null;
+        const reach = THUMB * sight.perPixelNow();
+        const near = [...held.current.places].map(([id, place]) => [id, distance(place, spot)] as const).filter(([, far]) => far < reach);
+        return near.sort(([, a], [, b]) => a - b)[0]?.[0] ?? null;
+    };
+
     const down = (event: PointerEvent) => {
         if (event.button !== 0) return;
         pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
@@ -214,8 +224,9 @@ function usePointers(table: Table, sight: Sight, places: ReadonlyMap<number, Spo
             return;
         }
         const spot = sight.spotAt(event);
-        const piece = pieceUnder(event.target);
         const domain = table.askedDomain();
+        const isPlaced = domain?.domain === "route" || domain?.domain === "place" || table.state.isMeasuring || candidateUnder(event.target) !== null;
+        const piece = pieceUnder(event.target) ?? (isPlaced ? null : nearlyUnder(event, spot));
         const isDrawing = domain?.domain === "route" || domain?.domain === "place";
         const points = table.state.draft.points;
         const knee = isDrawing ? points.findIndex((point) => distance(point, spot) < 14 * sight.perPixelNow()) : -1;

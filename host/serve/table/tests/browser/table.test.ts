@@ -171,6 +171,76 @@ describe("the table", { skip: LEFT_OUT }, () => {
         await page.context().close();
     });
 
+    test("who does not see the board is told what a piece is, where it is and on which ground, and what may be done with it", async () => {
+        const page = await sitDown(acting());
+        await page.waitForSelector(".piece.as-able");
+        const cdp = await page.context().newCDPSession(page);
+        const { nodes } = await cdp.send("Accessibility.getFullAXTree");
+        const named = (role: string) => nodes.filter((node) => !node.ignored && node.role?.value === role).map((node) => String(node.name?.value));
+        const buttons = named("button");
+        assert.ok(buttons.includes("blue-1, medium tank, Blue brigade, under fire, at (3.0, 4.0), facing north, may act"), buttons.join("\n"));
+        await page.getByRole("button", { name: "Pieces" }).click();
+        const ground = page.getByRole("region", { name: "Ground" });
+        assert.match(await ground.innerText(), /the old wood\s+Light woods, from \(20\.0, 14\.0\) to \(34\.0, 26\.0\)/);
+        await page.getByRole("button", { name: "Orders" }).count();
+        await page.locator("[aria-label^='blue-1,']").click();
+        await page.getByRole("list", { name: "Orders of blue-1" }).getByRole("button", { name: "Move" }).waitFor();
+        await assertAccessible(page, "pieces and ground");
+        await page.context().close();
+    });
+
+    test("on a phone a thumb that nearly touches a piece means it, and notices leave the orders free", async () => {
+        const mock = acting();
+        const page = await sitDown(mock, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+        await page.waitForSelector(".piece.as-able");
+        const body = await page.locator("[aria-label^='blue-3,'] .body").boundingBox();
+        assert.ok(body);
+        await page.touchscreen.tap(body.x + body.width / 2, body.y + body.height / 2 + 21);
+        await page.locator("section.chosen").getByRole("heading", { name: "blue-3" }).waitFor();
+        mock.notify("fault", { trouble: "broken" });
+        const toast = await page.locator(".toast").boundingBox();
+        const sheet = await page.locator(".sheet-orders").boundingBox();
+        assert.ok(toast && sheet && toast.y + toast.height <= sheet.y, "a notice lies over the board");
+        const small = await page.evaluate(() => [...document.querySelectorAll<HTMLElement>(".room button, .room summary, .room .choice")].filter((one) => one.checkVisibility() && one.getBoundingClientRect().width > 0).flatMap((one) => (Math.min(one.offsetHeight, one.offsetWidth) < 36 ? [`${one.textContent} ${one.offsetWidth}x${one.offsetHeight}`] : [])));
+        assert.deepEqual(small, [], "too small for a thumb");
+        await page.context().close();
+    });
+
+    test("what one may react to is named, and ways that read the same are suggested once", async () => {
+        const mock = acting();
+        const way = { ...ROUTE, candidates: [[at(6, 8).point], [at(5, 6).point, at(6, 8).point], [at(9, 8).point]] };
+        mock.replies.next_param = () => next("route", "Along which way?", way);
+        const page = await sitDown(mock);
+        await page.locator(".actors button").first().click();
+        await page.locator(".suggestions button").first().waitFor();
+        assert.deepEqual(await page.locator(".suggestions button").allInnerTexts(), ["(6.0, 8.0), 5.0 in", "(9.0, 8.0), 7.2 in"]);
+        mock.tell("blue", { ask: { ask: 2, prompt: "react", side: "blue", window: "w", title: "An enemy moves", about: { leg: 1, mover: { entity: 2, label: "red-2" } } } });
+        await page.getByText("An enemy moves: red-2 (leg: 1)").waitFor();
+        await page.context().close();
+    });
+
+    test("an order of a group leaves the orders of all its pieces in sight", async () => {
+        const mock = new Mock();
+        const unit = { entity: 500, kind: "demo.unit", label: "first-troop", attributes: { title: "troop" } };
+        const members = tanks(4, 4).map((one) => ({ ...one, attributes: { ...one.attributes, unit: { entity: 500 } } }));
+        mock.whole("blue", { ...entityChanges(unit, ...members), ask: act(1) });
+        const activate = [action("demo.activate", "Activate", 500, "first-troop")];
+        const moves = [1, 3].map((entity) => action("demo.move", "Move", entity, `blue-${entity}`, MOVE));
+        let isActive = false;
+        mock.replies.next_param = () => null;
+        mock.replies.legal = () => legal(isActive ? moves : activate);
+        mock.replies.submit = () => {
+            isActive = true;
+            mock.tell("blue", { ask: act(2) });
+            return { decision: 1, by: "blue", text: "", over: false };
+        };
+        const page = await sitDown(mock);
+        await page.getByRole("button", { name: /Activate/ }).click();
+        await page.getByRole("button", { name: "Move: blue-1" }).waitFor();
+        await page.getByRole("button", { name: "Move: blue-3" }).waitFor();
+        await page.context().close();
+    });
+
     test("what was sent and not answered is sent again over a new line, with the same key", async () => {
         const mock = acting();
         const page = await sitDown(mock);
