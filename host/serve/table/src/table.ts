@@ -591,9 +591,8 @@ export class Table {
         const side = this.sideToAct();
         if (side === null || this.current.isSending) return;
         const actor = entityIn(action.actor);
-        const piece = actor === null ? null : this.pieceOf(actor);
-        const isShown = this.current.chosen !== null && (this.current.chosen === actor || this.current.board.byId.get(this.current.chosen)?.group === actor);
-        if (piece && !isShown) this.choose(piece.id);
+        // Of a group none is chosen: the orders of one would stand there for those of all.
+        if (actor !== null && this.current.board.byId.has(actor)) this.choose(actor);
         this.dragged = null;
         this.set({ acting: begun(action, side, this.current.match.ask?.prompt === "react"), draft: NO_DRAFT, judgement: { verdict: "none" }, refusal: null, odds: null });
         await this.askNext(action.params.length === 0);

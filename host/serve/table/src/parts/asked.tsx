@@ -291,12 +291,14 @@ function Suggestions({ candidates, from, onTake }: { candidates: readonly (reado
         const start = from ? spotOf(frame, from) : null;
         return [there ? `${from ? "to" : "at"} ${there.label}` : pointText(pointOf(frame, spot), measure), start ? length(distance(start, spot), measure) : null].filter(Boolean).join(", ");
     };
+    // Of ways that read the same the first is enough.
+    const shown = new Map(candidates.slice(0, 24).reverse().map((route) => [routeText(route), route]));
     return (
         <div class="suggestions">
             <h3>Suggested</h3>
             <div class="actors">
-                {candidates.slice(0, 24).map((route) => (
-                    <button type="button" class="actor" key={JSON.stringify(route)} onClick={() => take(route)}>{routeText(route)}</button>
+                {[...shown].reverse().map(([text, route]) => (
+                    <button type="button" class="actor" key={text} onClick={() => take(route)}>{text}</button>
                 ))}
             </div>
         </div>
