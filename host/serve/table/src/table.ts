@@ -152,7 +152,7 @@ export class Table {
     private askedAnew(ask: string): void {
         this.askSeen = ask;
         this.judging++;
-        this.set({ acting: null, draft: NO_DRAFT, judgement: { verdict: "none" }, outlooks: {}, refusal: null, allowed: null, own: null, odds: null, isSending: false });
+        this.set({ acting: null, draft: NO_DRAFT, judgement: { verdict: "none" }, outlooks: {}, refusal: null, allowed: null, own: null, odds: null, isSending: false, ...NO_CARDS });
         void this.lookUp();
     }
 

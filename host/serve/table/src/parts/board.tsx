@@ -8,7 +8,7 @@ import { PieceOf, type Role } from "./piece.tsx";
 import { useSight, type Sight } from "./view-box.ts";
 import { Legend } from "./legend.tsx";
 import { candidatesOf, entitiesOf } from "../pure/acting.ts";
-import { spoken, spread, type Piece } from "../pure/board.ts";
+import { facingInWords, placeInWords, spoken, spread, type Piece } from "../pure/board.ts";
 import { entityIn, length, unitLength } from "../pure/format.ts";
 import { distance, namePlace, nearestTowards, spotOf, type Frame, type Spot } from "../pure/geometry.ts";
 import { placed, type Label, type Rect, type LabelRequest } from "../pure/labels.ts";
@@ -98,10 +98,13 @@ function Pieces({ places, size }: { places: ReadonlyMap<number, Spot>; size: num
     const highlighted = useRead((state) => state.highlighted);
     const hues = useRead((state) => state.hues);
     const catalogue = useRead((state) => state.catalogue);
+    const frame = useRead((state) => state.frame);
+    const measure = useRead((state) => state.measure);
     const roleOf = useRoles();
     const order = useMemo(() => [...board.pieces].sort((a, b) => rankOf(a) - rankOf(b) || a.id - b.id), [board]);
     const titles = useMemo(() => new Map(catalogue?.sides.map((side) => [side.id, side.title])), [catalogue]);
     const lit = useMemo(() => new Set(highlighted), [highlighted]);
+    const where = useMemo(() => new Map(board.pieces.map((piece) => [piece.id, placeInWords(piece, board, frame, measure)])), [board, frame, measure]);
     const first = chosen !== null && board.byId.has(chosen) ? chosen : (order.find((piece) => roleOf(piece) !== "idle") ?? order[0])?.id;
     return (
         <g class="pieces">
@@ -119,7 +122,7 @@ function Pieces({ places, size }: { places: ReadonlyMap<number, Spot>; size: num
                         role={roleOf(piece)}
                         isChosen={piece.id === chosen}
                         isHighlighted={lit.has(piece.id) || (piece.group !== null && lit.has(piece.group))}
-                        name={spoken(piece, (piece.side && titles.get(piece.side)) || null, group?.label ?? null)}
+                        name={spoken(piece, (piece.side && titles.get(piece.side)) || null, group?.label ?? null, where.get(piece.id) ?? null, facingInWords(piece), MAY[roleOf(piece)])}
                         tab={piece.id === first ? 0 : -1}
                     />
                 );
@@ -127,6 +130,9 @@ function Pieces({ places, size }: { places: ReadonlyMap<number, Spot>; size: num
         </g>
     );
 }
+
+/** What may be done with a piece, for those who do not see its ring. */
+const MAY: Readonly<Record<Role, string | null>> = { idle: null, able: "may act", target: "can be chosen", picked: "chosen" };
 
 /** Wrecks lie below markers, and these below whoever fights. */
 function rankOf(piece: Piece): number {

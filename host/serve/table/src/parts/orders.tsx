@@ -6,7 +6,7 @@ import { useCardOrders } from "./hands.tsx";
 import { useLit, useRead, useTable } from "./held.ts";
 import { SideChip, titleOf } from "./top.tsx";
 import { byTitle } from "../pure/acting.ts";
-import { attribute, capital, count, entityIn, list, percent, plain, words } from "../pure/format.ts";
+import { attribute, capital, count, entityIn, list, percent, plain, words, type Measure } from "../pure/format.ts";
 import { citation } from "../pure/log.ts";
 import { isAsked, sidesAsked } from "../pure/match.ts";
 import type { Action, Asking, Plain } from "../protocol.ts";
@@ -162,7 +162,6 @@ function ActionsPanel() {
     const may = allowed?.actions.filter((action) => !action.refused) ?? [];
     const isOnBoard = may.some((action) => table.pieceOf(entityIn(action.actor) ?? 0) !== null);
     const whatToDo = may.length === 0 ? null : isOnBoard ? "Choose a piece on the board, or an order below." : "Choose an order below.";
-    const about = ask?.prompt === "react" ? Object.entries(ask.about).filter(([, value]) => value !== null).map(([name, value]) => attribute(name, value, measure)) : [];
     return (
         <Fragment>
             {ask?.prompt === "act" && <Heading text={ask.title || "Your go"} detail={piece ? null : whatToDo} />}
@@ -231,7 +230,7 @@ function OwnActions({ actions, label }: { actions: readonly Action[]; label: str
     const not = actions.filter((action) => action.refused);
     return (
         <div class="actions">
-            {may.length > 0 && <ul>{may.map((action) => <li key={action.id + JSON.stringify(action.actor)}><ActionButton action={action} isNamed={nameOf(action) !== label} /></li>)}</ul>}
+            {may.length > 0 && <ul aria-label={`Orders of ${label}`}>{may.map((action) => <li key={action.id + JSON.stringify(action.actor)}><ActionButton action={action} isNamed={nameOf(action) !== label} /></li>)}</ul>}
             {may.length === 0 && <p class="note">{`${label} can do nothing now.`}</p>}
             {not.length > 0 && (
                 <details class="refused">

@@ -3,10 +3,9 @@
 import { useMemo } from "preact/hooks";
 import { useLit, useRead, useTable } from "./held.ts";
 import { SideChip, titleOf } from "./top.tsx";
-import { capital, entityIn, length, point } from "../pure/format.ts";
-import { distance, hexDistance, hexUnder, pointOf } from "../pure/geometry.ts";
-import { hexName } from "../pure/format.ts";
-import type { Piece } from "../pure/board.ts";
+import { capital, count, entityIn, hexName, length, point } from "../pure/format.ts";
+import { boxAround, distance, hexDistance, hexUnder, pointOf } from "../pure/geometry.ts";
+import { facingInWords, hexInWords, placeInWords, type Area, type Ground, type Piece } from "../pure/board.ts";
 
 export function PieceList() {
     const board = useRead((state) => state.board);
@@ -41,7 +40,53 @@ export function PieceList() {
                     </section>
                 );
             })}
+            <GroundList />
         </section>
+    );
+}
+
+/** The ground, for those who do not see it: what lies where, or on which hexes. */
+function GroundList() {
+    const areas = useRead((state) => state.board.areas);
+    const grounds = useRead((state) => state.board.grounds);
+    const sorts = useMemo(() => {
+        const sorts = new Map<string, Ground[]>();
+        for (const ground of grounds) {
+            const sort = hexInWords(ground).join(", ");
+            if (sort !== "") sorts.set(sort, [...(sorts.get(sort) ?? []), ground]);
+        }
+        return [...sorts].sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }));
+    }, [grounds]);
+    const named = areas.filter((area) => area.isNamed);
+    if (named.length + sorts.length === 0) return null;
+    return (
+        <section aria-label="Ground">
+            <h2>Ground</h2>
+            <ul>
+                {named.map((area) => <li key={area.id} class="away"><AreaRow area={area} /></li>)}
+                {sorts.map(([sort, hexes]) => (
+                    <li key={sort} class="away">
+                        <details>
+                            <summary>{`${capital(sort)}: ${count(hexes.length, "hex", "hexes")}`}</summary>
+                            <small>{hexes.map(({ name }) => name).sort().join(", ")}</small>
+                        </details>
+                    </li>
+                ))}
+            </ul>
+        </section>
+    );
+}
+
+function AreaRow({ area }: { area: Area }) {
+    const frame = useRead((state) => state.frame);
+    const measure = useRead((state) => state.measure);
+    const { x, y, w, h } = boxAround(area.shape);
+    const corner = (spot: { x: number; y: number }) => (frame.isHex ? hexName(hexUnder(frame, spot)) : point(pointOf(frame, spot), measure));
+    return (
+        <>
+            <span>{area.name}</span>
+            <small>{capital(`${area.sort}, from ${corner({ x, y: y + h })} to ${corner({ x: x + w, y })}`)}</small>
+        </>
     );
 }
 
@@ -53,14 +98,15 @@ function Row({ piece }: { piece: Piece }) {
     const frame = useRead((state) => state.frame);
     const measure = useRead((state) => state.measure);
     const from = useRead((state) => (state.chosen === null ? null : (state.board.byId.get(state.chosen) ?? null)));
-    const where = frame.isHex ? `hex ${hexName(hexUnder(frame, piece.at))}` : `at ${point(pointOf(frame, piece.at), measure)}`;
+    const board = useRead((state) => state.board);
+    const where = useMemo(() => placeInWords(piece, board, frame, measure), [piece, board, frame, measure]);
     const far = from && from.id !== piece.id ? length(frame.isHex ? hexDistance(hexUnder(frame, from.at), hexUnder(frame, piece.at)) * frame.hex : distance(from.at, piece.at), measure) : null;
     const states = [piece.isWreck ? "wreck" : null, ...piece.states.map((state) => state.text)].filter(Boolean);
     return (
         <button type="button" class="row" aria-pressed={isChosen} onClick={() => table.press(piece.id)} onMouseEnter={lit.on} onMouseLeave={lit.off}>
             <span class="name">{piece.label}{isAble && <em>may act</em>}</span>
             <small>{capital([piece.title, ...states].join(", "))}</small>
-            <small class="where">{[where, far && `${far} away`].filter(Boolean).join(" · ")}</small>
+            <small class="where">{[where, facingInWords(piece), far && `${far} away`].filter(Boolean).join(" · ")}</small>
         </button>
     );
 }

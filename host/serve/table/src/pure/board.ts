@@ -1,8 +1,8 @@
 // What lies on the board: ground, pieces and groups, read from what was told
 // of entities by what the catalogue says of their kinds.
 import type { Catalogue, Plain } from "../protocol.ts";
-import { entityIn, isState, plain, words, type Measure } from "./format.ts";
-import { hexAt, hexCentre, middle, shapeOf, sideBetween, spotIn, type Frame, type Shape, type Spot } from "./geometry.ts";
+import { compass, entityIn, hexName, isState, plain, point, words, type Measure } from "./format.ts";
+import { distance, hexAt, hexCentre, hexUnder, middle, pointOf, shapeOf, sideBetween, spotIn, within, type Frame, type Shape, type Spot } from "./geometry.ts";
 import { layerOf, lookOf, type Look } from "./ground.ts";
 import { textOf, valueOf, type Match, type Seen } from "./match.ts";
 import { signOf, type Sign } from "./symbols.ts";
@@ -283,8 +283,31 @@ export function spread(pieces: readonly Piece[], step: number): Map<number, Spot
     return places;
 }
 
-/** What a screen reader says of a piece. */
-export function spoken(piece: Piece, sideTitle: string | null, group: string | null): string {
-    const parts = [piece.label, piece.title !== piece.label ? piece.title : null, sideTitle, group ? `of ${group}` : null, piece.isWreck ? "wreck" : null, ...piece.states.map((state) => state.text)];
+/** Where a piece is, and on which ground, in words. */
+export function placeInWords(piece: Piece, board: Board, frame: Frame, measure: Measure): string {
+    const where = frame.isHex ? `hex ${hexName(hexUnder(frame, piece.at))}` : `at ${point(pointOf(frame, piece.at), measure)}`;
+    return [where, ...groundUnder(board, frame, piece.at)].join(", ");
+}
+
+/** What ground lies at a spot, in words; nothing where it is open. */
+function groundUnder(board: Board, frame: Frame, spot: Spot): string[] {
+    const hexes = frame.isHex ? board.grounds.filter(({ at }) => distance(at, spot) < frame.hex / 2) : [];
+    const areas = board.areas.filter(({ isNamed, shape }) => isNamed && within(shape, spot));
+    return [...hexes.flatMap(hexInWords), ...areas.map(({ name }) => name)];
+}
+
+/** Where a piece looks, in words. */
+export function facingInWords({ facing }: Piece): string | null {
+    return facing === null ? null : `facing ${compass(facing * 60)}`;
+}
+
+/** What a hex of ground is, in words. */
+export function hexInWords({ look, sort, level, smoke }: Ground): string[] {
+    return [look === null ? null : sort, level > 0 ? `level ${level}` : null, smoke > 0 ? "smoke" : null].filter((part) => part !== null);
+}
+
+/** What a screen reader says of a piece, and then where it is and what may be done with it. */
+export function spoken(piece: Piece, sideTitle: string | null, group: string | null, ...more: (string | null)[]): string {
+    const parts = [piece.label, piece.title !== piece.label ? piece.title : null, sideTitle, group ? `of ${group}` : null, piece.isWreck ? "wreck" : null, ...piece.states.map((state) => state.text), ...more];
     return parts.filter((part) => part !== null).join(", ");
 }

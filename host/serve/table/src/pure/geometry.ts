@@ -106,6 +106,32 @@ export function lengthOf(path: readonly Spot[]): number {
     return path.reduce((sum, spot, at) => sum + (at === 0 ? 0 : distance(path[at - 1] ?? spot, spot)), 0);
 }
 
+/** Whether a spot lies in a shape, or on its edge. */
+export function within(shape: Shape, spot: Spot): boolean {
+    if (shape.form === "disc") return distance(shape.centre, spot) <= shape.radius;
+    if (shape.form === "band") return shape.line.slice(1).some((end, at) => farFrom(shape.line[at] as Spot, end, spot) <= shape.half);
+    const { points } = shape;
+    const isLeft = (a: Spot, b: Spot) => a.y > spot.y !== b.y > spot.y && spot.x < ((b.x - a.x) * (spot.y - a.y)) / (b.y - a.y) + a.x;
+    return points.filter((end, at) => isLeft(points[(at + points.length - 1) % points.length] as Spot, end)).length % 2 === 1;
+}
+
+/** How far a spot lies from the line between two others. */
+function farFrom(a: Spot, b: Spot, spot: Spot): number {
+    const [dx, dy] = [b.x - a.x, b.y - a.y];
+    const along = ((spot.x - a.x) * dx + (spot.y - a.y) * dy) / (dx * dx + dy * dy || 1);
+    const part = Math.min(1, Math.max(0, along));
+    return distance({ x: a.x + dx * part, y: a.y + dy * part }, spot);
+}
+
+/** The smallest box around a shape. */
+export function boxAround(shape: Shape): Box {
+    const spots = shape.form === "disc" ? [shape.centre] : shape.form === "band" ? shape.line : shape.points;
+    const more = shape.form === "disc" ? shape.radius : shape.form === "band" ? shape.half : 0;
+    const [xs, ys] = [spots.map(({ x }) => x), spots.map(({ y }) => y)];
+    const [x, y] = [Math.min(...xs) - more, Math.min(...ys) - more];
+    return { x, y, w: Math.max(...xs) + more - x, h: Math.max(...ys) + more - y };
+}
+
 export function middle(spots: readonly Spot[]): Spot {
     const sum = spots.reduce((all, spot) => ({ x: all.x + spot.x, y: all.y + spot.y }), { x: 0, y: 0 });
     return { x: sum.x / Math.max(1, spots.length), y: sum.y / Math.max(1, spots.length) };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bearing, columnRow, fitted, frameOf, hexAt, hexCentre, hexCorners, hexDistance, hexUnder, holds, lengthOf, nearestTowards, onCircle, pointOf, sectorPath, shapeOf, spotOf, zoomed } from "../../src/pure/geometry.ts";
+import { bearing, columnRow, fitted, frameOf, hexAt, hexCentre, hexCorners, hexDistance, hexUnder, holds, lengthOf, nearestTowards, onCircle, pointOf, sectorPath, shapeOf, spotOf, zoomed, boxAround, within } from "../../src/pure/geometry.ts";
 
 const FOOT = frameOf([304_800, 304_800], null);
 
@@ -92,4 +92,13 @@ test("arrow keys go to the nearest piece in that direction, or nowhere", () => {
     assert.deepEqual(to("right"), { x: 10, y: 0 });
     assert.deepEqual(to("down"), { x: 0, y: 20 });
     assert.equal(to("up"), null);
+});
+
+test("a spot is told in which shapes it lies", () => {
+    const square = { form: "polygon" as const, points: [{ x: 0, y: 0 }, { x: 10, y: 0 }, { x: 10, y: 10 }, { x: 5, y: 5 }, { x: 0, y: 10 }] };
+    assert.deepEqual([{ x: 2, y: 2 }, { x: 5, y: 8 }, { x: 9, y: 8 }, { x: 11, y: 2 }].map((spot) => within(square, spot)), [true, false, true, false]);
+    const road = { form: "band" as const, half: 1, line: [{ x: 0, y: 0 }, { x: 0, y: 20 }, { x: 20, y: 20 }] };
+    assert.deepEqual([{ x: 1, y: 9 }, { x: 2, y: 9 }, { x: 15, y: 21 }, { x: 22, y: 20 }].map((spot) => within(road, spot)), [true, false, true, false]);
+    assert.deepEqual([{ x: 3, y: 4 }, { x: 4, y: 4 }].map((spot) => within({ form: "disc", centre: { x: 0, y: 0 }, radius: 5 }, spot)), [true, false]);
+    assert.deepEqual(boxAround(road), { x: -1, y: -1, w: 22, h: 22 });
 });
