@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Fragment } from "./memo.ts";
 import { useLit, useRead, useTable } from "./held.ts";
 import { countOf, isFound, mayGive, numberedAmongEquals } from "../pure/acting.ts";
-import { capital, count, entityIn, length, percent, point as pointText, unitLength } from "../pure/format.ts";
+import { capital, count, entityIn, length, percent, point as pointText, sentence, unitLength } from "../pure/format.ts";
 import { distance, hexDistance, hexUnder, pointOf, spotIn, spotOf } from "../pure/geometry.ts";
 import { citation } from "../pure/log.ts";
 import type { Choice, Domain, Plain } from "../protocol.ts";
@@ -211,7 +211,7 @@ function Verdict() {
     const hasPoints = useRead((state) => state.draft.points.length > 0);
     return (
         <p class={`verdict is-${judgement.verdict}`} role="status">
-            {judgement.verdict === "bad" && <>{capital(judgement.reason)}{judgement.clause && <cite>{citation(judgement.clause)}</cite>}</>}
+            {judgement.verdict === "bad" && <>{sentence(judgement.reason)}{judgement.clause && <cite>{citation(judgement.clause)}</cite>}</>}
             {judgement.verdict === "good" && "The rules allow it."}
             {judgement.verdict === "open" && "The rules have the last word, once it is given."}
             {judgement.verdict === "asking" && "…"}

@@ -6,7 +6,7 @@ import { useCardOrders } from "./hands.tsx";
 import { useLit, useRead, useTable } from "./held.ts";
 import { SideChip, titleOf } from "./top.tsx";
 import { byTitle } from "../pure/acting.ts";
-import { attribute, capital, count, entityIn, list, percent, plain, words, type Measure } from "../pure/format.ts";
+import { attribute, capital, count, entityIn, list, percent, plain, sentence, words, type Measure } from "../pure/format.ts";
 import { citation } from "../pure/log.ts";
 import { isAsked, sidesAsked } from "../pure/match.ts";
 import type { Action, Asking, Plain } from "../protocol.ts";
@@ -72,7 +72,7 @@ function Refusal() {
     const refusal = useRead((state) => state.refusal);
     return (
         <div role="alert" class="refusals">
-            {refusal && <p class="refusal">{capital(refusal.reason)}{refusal.clause && <cite>{citation(refusal.clause)}</cite>}</p>}
+            {refusal && <p class="refusal">{sentence(refusal.reason)}{refusal.clause && <cite>{citation(refusal.clause)}</cite>}</p>}
         </div>
     );
 }

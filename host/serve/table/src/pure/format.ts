@@ -32,6 +32,11 @@ export function capital(text: string): string {
     return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** A sentence of the rules, as it stands by itself: what a piece is called stays as it is. */
+export function sentence(text: string): string {
+    return /^\p{L}+(?![\p{L}\p{N}_-])/u.test(text) ? capital(text) : text;
+}
+
 /** A value as players read it. */
 export function plain(value: Plain | undefined, measure: Measure): string {
     if (value === null || value === undefined) return "none";

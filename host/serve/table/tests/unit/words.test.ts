@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Action, LoggedEvent } from "../../src/protocol.ts";
 import { backTo, begun, actionsOf, entitiesOf, isHopeless, lastChosen, numberedAmongEquals, onlyChoice, paramsOf, reasonFor, toggled, withGiven } from "../../src/pure/acting.ts";
-import { attribute, compass, entitiesIn, hexName, isState, length, list, percent, plain, point, words } from "../../src/pure/format.ts";
+import { attribute, compass, entitiesIn, hexName, isState, length, list, percent, plain, point, sentence, words } from "../../src/pure/format.ts";
 import { lookOf } from "../../src/pure/ground.ts";
 import { overlaps, placed, widthOf, type LabelRequest } from "../../src/pure/labels.ts";
 import { citation, linesOf, named, spoken } from "../../src/pure/log.ts";
@@ -132,4 +132,9 @@ test("a reason is told without the name of the parameter, and with every other",
     assert.equal(reasonFor(acting, "`route`: red-2 stands there"), "red-2 stands there");
     assert.equal(reasonFor(acting, "`target`: it is gone"), "`target`: it is gone");
     assert.equal(reasonFor(null, "`route`: red-2 stands there"), "`route`: red-2 stands there");
+});
+
+test("a sentence begins with a capital, but for what a piece is called", () => {
+    assert.equal(sentence("it is too far"), "It is too far");
+    assert.deepEqual(["red-line-1 would be left behind", "m1 has fired", "blue-a, which fired"].map(sentence), ["red-line-1 would be left behind", "m1 has fired", "blue-a, which fired"]);
 });
