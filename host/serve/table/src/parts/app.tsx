@@ -14,6 +14,7 @@ import { Referee } from "./referee.tsx";
 import { Rules } from "./rules.tsx";
 import { Top } from "./top.tsx";
 import { Versions } from "./versions.tsx";
+import { sidesAsked } from "../pure/match.ts";
 
 type Tab = "orders" | "log" | "pieces" | "rules" | "referee";
 
@@ -24,6 +25,7 @@ export function App() {
     const hasCatalogue = useRead((state) => state.catalogue !== null);
     const isPast = useRead((state) => state.past !== null);
     const handOver = useRead((state) => state.handOver);
+    const isCalled = useRead(({ match, viewer, sides }) => sides.includes(viewer) && (sidesAsked(match.ask).includes(viewer) || (match.proposal?.waiting_for.includes(viewer) ?? false)));
     const [tab, show] = useState<Tab>("orders");
     const [isHelp, help] = useState(false);
 
@@ -58,7 +60,10 @@ export function App() {
                 <aside aria-label="Beside the board">
                     <nav class="tabs" aria-label="Beside the board">
                         {tabs.map(([id, title]) => (
-                            <button type="button" key={id} class={`for-${id}`} aria-pressed={tab === id} onClick={() => show(id)}>{title}</button>
+                            <button type="button" key={id} class={`for-${id}`} aria-pressed={tab === id} onClick={() => show(id)}>
+                                {title}
+                                {id === "orders" && isCalled && <span class="calls"><span class="hidden">for you to decide</span></span>}
+                            </button>
                         ))}
                     </nav>
                     <div class="sheet sheet-orders" id="orders" tabIndex={-1}><Orders /></div>

@@ -182,7 +182,6 @@ describe("the table", { skip: LEFT_OUT }, () => {
         await page.getByRole("button", { name: "Pieces" }).click();
         const ground = page.getByRole("region", { name: "Ground" });
         assert.match(await ground.innerText(), /the old wood\s+Light woods, from \(20\.0, 14\.0\) to \(34\.0, 26\.0\)/);
-        await page.getByRole("button", { name: "Orders" }).count();
         await page.locator("[aria-label^='blue-1,']").click();
         await page.getByRole("list", { name: "Orders of blue-1" }).getByRole("button", { name: "Move" }).waitFor();
         await assertAccessible(page, "pieces and ground");
@@ -197,6 +196,14 @@ describe("the table", { skip: LEFT_OUT }, () => {
         assert.ok(body);
         await page.touchscreen.tap(body.x + body.width / 2, body.y + body.height / 2 + 21);
         await page.locator("section.chosen").getByRole("heading", { name: "blue-3" }).waitFor();
+        // Whoever reads the log sees that it is for him to decide.
+        await page.getByRole("button", { name: "Log" }).tap();
+        const called = page.getByRole("button", { name: /^Orders\s*for you to decide$/ });
+        assert.notEqual(await called.evaluate((tab) => getComputedStyle(tab.querySelector(".calls") as Element, "::after").display), "none");
+        mock.tell("blue", { ask: { ask: 2, prompt: "wait" } });
+        await called.waitFor({ state: "detached" });
+        mock.tell("blue", { ask: act(3) });
+        await called.tap();
         mock.notify("fault", { trouble: "broken" });
         const toast = await page.locator(".toast").boundingBox();
         const sheet = await page.locator(".sheet-orders").boundingBox();
