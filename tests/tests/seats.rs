@@ -819,6 +819,31 @@ fn a_seat_is_at_each_of_its_sides_once() {
 }
 
 #[test]
+fn a_log_says_which_turn_begins() {
+    let start = json!({ "scenario": "skirmish", "others": "greedy", "turns": 3 });
+    let mut door = Door::open(vec![folder("../mods")], start);
+    let host = door.host;
+    door.call(host, "bots", json!({})).unwrap();
+    let turns = |news: &Json| -> Vec<String> {
+        let events = news["events"].as_array().unwrap().iter();
+        events
+            .filter(|event| event["kind"] == "phase")
+            .filter_map(|event| event["text"][0].as_str())
+            .filter(|text| text.starts_with("Turn"))
+            .map(str::to_string)
+            .collect()
+    };
+    let all = door
+        .call(host, "news", json!({ "viewer": "blue" }))
+        .unwrap();
+    assert_eq!(turns(&all), ["Turn 1", "Turn 2", "Turn 3"]);
+    // Whoever reads on from the middle reads the same.
+    let since = json!({ "viewer": "blue", "since": all["last"].as_u64().unwrap() / 2 });
+    let later = door.call(host, "news", since).unwrap();
+    assert_eq!(turns(&later).last().unwrap(), "Turn 3");
+}
+
+#[test]
 fn where_an_umpire_rules_no_seat_takes_anything_back() {
     let mut door = Door::drill(json!({}));
     let (blue, referee) = (door.side("blue"), door.seat(json!({ "seat": "referee" })));

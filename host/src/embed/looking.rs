@@ -430,7 +430,7 @@ impl Tabletop {
             Ok(News {
                 timeline: history.timeline,
                 from: since + 1,
-                events: self.tell_each(viewer, &seen),
+                events: self.tell_in_turns(viewer, &seen, &places),
                 last,
                 more: last < history.len(),
             })
@@ -445,8 +445,45 @@ impl Tabletop {
                 .collect();
             let since = places.partition_point(|place| *place < from);
             let seen = self.events_between(viewer, &places, since, places.len());
-            self.tell_each(viewer, &seen)
+            self.tell_in_turns(viewer, &seen, &places)
         })
+    }
+
+    /// The events as they are told, by the places of all that the viewer sees: of a
+    /// phase that comes again and again it is said which round begins.
+    fn tell_in_turns(
+        &self,
+        viewer: Viewer,
+        events: &[SeenEvent],
+        places: &[usize],
+    ) -> Vec<WireEvent> {
+        let mut told = self.tell_each(viewer, events);
+        for event in told.iter_mut().filter(|event| event.kind == "phase") {
+            let place = places.get((event.number as usize).saturating_sub(1));
+            let id = event.fields.get("phase").and_then(Plain::as_text);
+            let round = place
+                .zip(id)
+                .and_then(|(place, id)| self.round_at(id, *place));
+            if let (Some(round), Some(title)) = (round, event.text.first_mut()) {
+                *title = format!("{title} {round}");
+            }
+        }
+        told
+    }
+
+    /// Which round of a phase is open once an event has happened, by its place in the
+    /// match; nothing if it is no phase with rounds, or is over by the next decision.
+    fn round_at(&self, phase: &str, place: usize) -> Option<u32> {
+        let (mut after, mut stand) = (0, self.game.recorded_inputs().len());
+        while after < stand {
+            let middle = after.midpoint(stand);
+            match self.game.events_before(middle) > place {
+                true => stand = middle,
+                false => after = middle + 1,
+            }
+        }
+        let open = self.open_phases(self.game.game_before(after));
+        open.into_iter().find(|(id, _)| **id == *phase)?.1
     }
 
     /// How many events no fault can take back any more.

@@ -96,6 +96,9 @@ fn forbidden(viewer: &str, other: &str) -> Vec<(&'static str, Json)> {
         ("hello", json!({ "token": "0".repeat(64) })),
         ("undo", json!({ "by": other })),
         ("undo", json!({ "by": HOST, "keep": 0 })),
+        ("undo", json!({ "by": other, "number": 1 })),
+        ("decline_undo", json!({ "by": other })),
+        ("decline_undo", json!({ "by": HOST, "number": 1 })),
         (
             "submit",
             json!({ "input": { "input": "done", "by": other } }),
