@@ -16,7 +16,7 @@ mod reading;
 mod step;
 
 use crate::audience::{Audience, Reads, WideningWatch};
-use crate::book::Book;
+use crate::book::{Book, Order, PhaseBody};
 use crate::cells::Tracked;
 use crate::chance::{Chance, DrawPosition, Draws};
 use crate::chits::Pot;
@@ -720,6 +720,7 @@ impl Game {
     /// # Errors
     /// When the rule may not ask, asks too much, or asks what has no answer.
     pub fn ask(&mut self, question: Question) -> Result<Option<Vec<Value>>, Fault> {
+        self.not_in_secret("nobody may be asked")?;
         self.permit(Effects::ASKS, "asks a player")?;
         if self.running.asked >= MOST_QUESTIONS {
             return Err(Fault::new(
@@ -920,7 +921,11 @@ impl Game {
     pub fn enter(&mut self, phase: &str, data: Value) -> Result<(), Fault> {
         self.permit(Effects::WRITES, "enters a phase")?;
         self.not_in_secret("no phase may be entered")?;
-        let id = self.book.phase(phase)?.id.clone();
+        let declared = self.book.phase(phase)?;
+        if matches!(&declared.body, PhaseBody::Acts(acts) if acts.order == Order::Given) {
+            self.side_given(phase, &data)?;
+        }
+        let id = declared.id.clone();
         self.running.pushed.push(Frame::phase(id, data));
         Ok(())
     }

@@ -430,11 +430,29 @@ impl Game {
         if let Some(side) = turn {
             return Ok(side);
         }
-        let named = match (&acts.order, &acts.first) {
-            (Order::Given, _) => data.field("side").cloned().unwrap_or_default(),
-            (_, Some(rule)) => self.reads(rules, Viewer::Referee, rule, &[data])?,
+        let (rule, named) = match (&acts.order, &acts.first) {
+            (Order::Given, _) => return self.side_given(&phase, &data),
+            (_, Some(rule)) => (rule, self.reads(rules, Viewer::Referee, rule, &[data])?),
             (_, None) => return Ok(Side(0)),
         };
+        self.side_to_begin(&named)
+            .map_err(|fault| fault.in_rule(rule))
+    }
+
+    /// The side to which a phase is given, by its data.
+    ///
+    /// # Errors
+    /// When they name none.
+    pub(crate) fn side_given(&self, phase: &str, data: &Value) -> Result<Side, Fault> {
+        let named = data.field("side").cloned().unwrap_or_default();
+        self.side_to_begin(&named).map_err(|fault| {
+            fault.hint(format!(
+                "the phase `{phase}` is given to a side: `game:enter(\"{phase}\", {{ side = … }})`"
+            ))
+        })
+    }
+
+    fn side_to_begin(&self, named: &Value) -> Result<Side, Fault> {
         if let Some(side) = named.as_text().and_then(|name| self.world.side(name)) {
             return Ok(side);
         }
@@ -444,13 +462,7 @@ impl Game {
         };
         let sides = self.world.sides().join(", ");
         let message = format!("expected a side to act first, one of {sides}, found {found}");
-        let fault = Fault::new(FaultCode::WrongType, message);
-        Err(match (&acts.order, &acts.first) {
-            (Order::Given, _) | (_, None) => fault.hint(format!(
-                "the phase `{phase}` is given to a side: `game:enter(\"{phase}\", {{ side = … }})`"
-            )),
-            (_, Some(rule)) => fault.in_rule(rule),
-        })
+        Err(Fault::new(FaultCode::WrongType, message))
     }
 
     fn run_secret(&mut self) -> AgendaProgress {
