@@ -306,7 +306,11 @@ fn lines(name: &str, law: Law, header: &RuleHeader) -> String {
             Verb::Shift => {
                 format!("steps: {number}, reason: string, when: ({when})?, how: LineSpec?")
             }
-            Verb::Least | Verb::Most => format!("value: any, when: ({when})?"),
+            // A die may be written as a text.
+            Verb::Least | Verb::Most if plain == "Die" => format!("value: any, when: ({when})?"),
+            Verb::Least | Verb::Most => {
+                format!("value: {plain} | ((game: Reads{rest}) -> any), when: ({when})?")
+            }
             Verb::Always | Verb::Never | Verb::Allow | Verb::Deny => format!("when: ({when})?"),
             Verb::Refuse => {
                 format!(

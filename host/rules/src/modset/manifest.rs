@@ -443,7 +443,7 @@ pub fn check_requires<'m>(
         let reach = reach(manifest, manifests);
         for (_, clause) in manifest.clauses() {
             for requirement in &clause.requires {
-                let checked = check_requirement(requirement, &reach, manifests);
+                let checked = check_requirement(requirement, manifest, &reach, manifests);
                 faults.extend(checked.err().map(|fault| fault.at(clause.place.clone())));
             }
         }
@@ -467,6 +467,7 @@ fn reach<'m>(manifest: &'m Manifest, manifests: &'m Manifests) -> BTreeSet<&'m N
 
 fn check_requirement(
     requirement: &Requirement,
+    own: &Manifest,
     reach: &BTreeSet<&Name>,
     manifests: &Manifests,
 ) -> Result<(), Fault> {
@@ -478,7 +479,11 @@ fn check_requirement(
         let message =
             format!("expected to require only of this mod and those it depends on, found `{what}`");
         let fault = Fault::new(FaultCode::MissingDependency, message);
-        return Err(fault.hint(format!("add `{module}` to `depends`")));
+        // A clause of its own that is said without the mod.
+        return Err(fault.hint(match own.group(&module) {
+            Some(_) => format!("say it in full: `{}.{what}`", own.id),
+            None => format!("add `{module}` to `depends`"),
+        }));
     }
     // A dependency that is not there has a fault of its own.
     let Some(manifest) = manifests.get(&module) else {
@@ -702,6 +707,10 @@ Mod(
             faults.iter().map(|fault| fault.code).collect::<Vec<_>>(),
             [FaultCode::MissingDependency]
         );
+        // A clause of its own is said with the mod.
+        let faults = set(ICEBURG, &dsii.replace("iceburg.rfac.cost", "fire.range"));
+        let hint = faults[0].hint.as_deref();
+        assert_eq!(hint, Some("say it in full: `dsii.fire.range`"));
         let dsii = dsii.replace("iceburg.rfac.cost", "dsii.fire.range");
         assert_eq!(set(ICEBURG, &dsii), []);
         let faults = set(&ICEBURG.replace("dsii:fire", "dsii:fires"), &dsii);

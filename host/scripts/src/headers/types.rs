@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use rules::modset::published_types;
 use rules::tokens::{Token, TokenKind};
 
 /// Types nested deeper than this are refused, and so are names that mean names.
@@ -346,8 +347,16 @@ impl TypeScope {
                 let known = known.chain(self.types.keys().map(String::as_str));
                 let near = elsewhere.or_else(|| kernel::world::closest(name, known));
                 let hint = near.map(|near| format!("did you mean `{near}`?"));
-                let hint =
-                    hint.unwrap_or_else(|| format!("say whose it is: `type {name} = mod.{name}`"));
+                let is_published = published_types().any(|known| known == name);
+                let hint = match hint {
+                    _ if is_published => {
+                        format!(
+                            "what the API calls `{name}` goes from rule to rule as `any`; one of a mod is declared: `type {name} = mod.{name}`"
+                        )
+                    }
+                    Some(hint) => hint,
+                    None => format!("say whose it is: `type {name} = mod.{name}`"),
+                };
                 Err((format!("expected a type, found `{name}`"), Some(hint)))
             }
         }

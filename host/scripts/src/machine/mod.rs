@@ -30,6 +30,7 @@ use rustc_hash::FxHashMap;
 
 use crate::answers::{self, Entrance};
 use crate::chain::Outside;
+use crate::headers::RESERVED;
 use crate::layer::LayerShape;
 use crate::load;
 use crate::registrar::ScriptRegistrar;
@@ -268,6 +269,9 @@ impl LuaHost {
 
     /// With what was meant by a name that stands for nothing, if the line has one.
     fn with_name(&self, module: &Name, fault: Fault) -> Fault {
+        if fault.message == "attempt to modify a readonly table" {
+            return self.with_taken_name(fault);
+        }
         if let Some(member) = fault
             .message
             .strip_prefix("attempt to index function with '")
@@ -292,6 +296,23 @@ impl LuaHost {
             }
             _ => fault,
         }
+    }
+
+    /// With the chapter that a line gives something to, if every file has that name for something else.
+    fn with_taken_name(&self, fault: Fault) -> Fault {
+        let place = fault.place.clone();
+        let line = place.as_ref().and_then(|place| self.files.line(place));
+        let (Some(place), Some((taken, name))) = (place, line.as_deref().and_then(taken_in)) else {
+            return fault;
+        };
+        let message = format!(
+            "`{taken}.{name}`: expected a chapter of the mod, found `{taken}`, which every file has for something else"
+        );
+        Fault::new(FaultCode::BadSignature, message)
+            .hint(format!(
+                "call the group `{taken}` otherwise, and with it its clauses and its file"
+            ))
+            .at(place)
     }
 
     /// With the name of a rule of an action or a phase, where the line says its id:
@@ -650,6 +671,18 @@ fn path_in<'a>(line: &'a str, member: &str) -> Option<&'a str> {
         let start = before.rfind(|c| !is_part(c)).map_or(0, |place| place + 1);
         (start < before.len()).then(|| &line[start..at + member.len()])
     })
+}
+
+/// What a line gives to a name that every file has, and that name: `function events.winter(`, `list.order = `.
+fn taken_in(line: &str) -> Option<(&str, &str)> {
+    const MODULES: [&str; 5] = ["rules", "ask", "domain", "list", "test"];
+    // Behind what is declared in front of the file.
+    let line = line.rsplit("]]").next()?;
+    let line = line.strip_prefix("function ").unwrap_or(line);
+    let (owner, rest) = line.split_once('.')?;
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
+    let is_taken = RESERVED.contains(&owner) || MODULES.contains(&owner);
+    (is_taken && end > 0).then(|| (owner, &rest[..end]))
 }
 
 /// The name in a line whose member is looked up, if it is no member itself.
