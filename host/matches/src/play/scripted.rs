@@ -238,7 +238,13 @@ fn answer_of(game: &Match, by: Side, to: &Name, datum: &Datum) -> Result<Input, 
         )));
     }
     let Some((_, domain)) = question.to.iter().find(|(side, _)| *side == by) else {
-        return Err(bad(format!("`{to}` is not asked of that side")));
+        let name = |side: &Side| game.game().side_name(*side);
+        let asked: Vec<_> = question.to.iter().map(|(side, _)| name(side)).collect();
+        let asked = asked.join(" and ");
+        return Err(bad(format!(
+            "expected an answer of {asked}, of whom `{to}` is asked, found one of {}",
+            name(&by)
+        )));
     };
     let value = fit(game.game(), domain, &datum.value).map_err(bad)?;
     Ok(Input::Answer {
