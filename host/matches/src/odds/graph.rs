@@ -290,18 +290,10 @@ impl Builder<'_> {
             match self.ways.next(&mut way)? {
                 NextOnWay::Ends => return Ok(Node::End(self.end(&mut way)?)),
                 NextOnWay::Asks(side, question) => {
-                    let is_given = self
-                        .ways
-                        .asked
-                        .policy
-                        .given
-                        .iter()
-                        .any(|(id, _)| *id == question.id);
-                    let known = match is_given {
-                        true => &mut self.graph.answered,
-                        false => &mut self.graph.questions,
+                    match self.ways.given_to(&way, side, &question) {
+                        Some((id, _)) => self.graph.answered.insert(id.clone()),
+                        None => self.graph.questions.insert(question.id.clone()),
                     };
-                    known.insert(question.id.clone());
                     let ways = self.ways.answers(&way, side, &question)?;
                     let nodes = ways.into_iter().map(|way| self.node(way));
                     return Ok(Node::Choice(nodes.collect::<Result<_, _>>()?));

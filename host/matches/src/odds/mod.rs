@@ -112,10 +112,28 @@ impl From<Value> for GivenAnswer {
 /// How questions are answered.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Policy {
-    /// Answers that are given, by question, however often it is asked; a choice by its value or its label.
+    /// Answers that are given, by question, however often it is asked; a choice by its value or its label. The answer
+    /// of one side alone has it before the question: `blue:drill.fire.sure`.
     pub given: Vec<(Name, GivenAnswer)>,
     /// How all others are.
     pub others: DefaultAnswer,
+}
+
+impl Policy {
+    /// The answer that is given to a question of a side, under its name: that of the side alone goes before that of
+    /// everybody.
+    pub fn given_to(&self, side: &str, question: &str) -> Option<&(Name, GivenAnswer)> {
+        let own = |(id, _): &&(Name, GivenAnswer)| {
+            let (by, to) = id.split_once(':').unwrap_or_default();
+            by == side && to == question
+        };
+        let of_all = |(id, _): &&(Name, GivenAnswer)| **id == *question;
+        let given = self.given.iter();
+        given
+            .clone()
+            .find(own)
+            .or_else(|| given.clone().find(of_all))
+    }
 }
 
 /// How far to look.

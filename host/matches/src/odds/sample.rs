@@ -68,19 +68,17 @@ fn played(
             NextOnWay::Ends => return ways.outcome(&mut way),
             NextOnWay::Runs => ways.run(&mut way, Chance::seeded(seed))?,
             NextOnWay::Asks(side, question) => {
-                let policy = &ways.asked.policy;
-                let is_given = policy.given.iter().any(|(id, _)| *id == question.id);
-                if !is_given && policy.others != DefaultAnswer::Split {
+                let given = ways.given_to(&way, side, &question);
+                if given.is_none() && ways.asked.policy.others != DefaultAnswer::Split {
                     // To find the best answer, all ways must be known.
                     return Err(Unanswered::TooMany {
                         runs: ways.asked.limits.runs,
                     });
                 }
-                let known = match is_given {
-                    true => &mut met.answered,
-                    false => &mut met.questions,
+                match given {
+                    Some((id, _)) => met.answered.insert(id.clone()),
+                    None => met.questions.insert(question.id.clone()),
                 };
-                known.insert(question.id.clone());
                 let mut on = ways.answers(&way, side, &question)?;
                 let place = answers.below(u32::try_from(on.len()).unwrap_or(u32::MAX)) as usize;
                 way = on.swap_remove(place);

@@ -308,6 +308,17 @@ impl<'a> Ways<'a> {
             })
     }
 
+    /// The answer that is given to a question of a side, if one is.
+    pub fn given_to(
+        &self,
+        way: &GameWay,
+        side: Side,
+        question: &Question,
+    ) -> Option<&(Name, GivenAnswer)> {
+        let name = way.game.side_name(side);
+        self.asked.policy.given_to(&name, &question.id)
+    }
+
     /// The answers to try at a question: the one that is given, or all there are, and the way on after each.
     pub fn answers(
         &self,
@@ -327,13 +338,7 @@ impl<'a> Ways<'a> {
         let Some(domain) = domain else {
             return Err(wrong("nobody is asked".into()));
         };
-        let given = self
-            .asked
-            .policy
-            .given
-            .iter()
-            .find(|(id, _)| *id == question.id);
-        let values = match given {
+        let values = match self.given_to(way, side, question) {
             Some((_, answer)) => vec![meant(domain, answer).map_err(wrong)?],
             None => all_of(domain).map_err(wrong)?,
         };

@@ -230,14 +230,26 @@ impl Call<'_> {
     pub(super) fn hex(&self, place: HexWhere) -> Result<Hex, Fault> {
         match place {
             HexWhere::At(hex) => Ok(hex),
-            HexWhere::Of(entity) => match self.game.get_place(entity)? {
-                Value::Hex(hex) => Ok(*hex),
-                _ => Err(
+            HexWhere::Of(entity) => match self.game.get_place(entity) {
+                Ok(Value::Hex(hex)) => Ok(*hex),
+                Ok(_) => Err(
                     wrong("expected an entity that stands in a hex, found an entity")
                         .hint("its attribute `at` holds no hex: test it before you measure"),
                 ),
+                Err(fault) if fault.code == FaultCode::UnknownAttribute => {
+                    self.hex_of_ground(entity, fault)
+                }
+                Err(fault) => Err(fault),
             },
         }
+    }
+
+    /// The hex of ground, which has no place of its own and is called after its hex.
+    fn hex_of_ground(&self, entity: EntityId, placeless: Fault) -> Result<Hex, Fault> {
+        let name = self.game.known_name(entity)?;
+        Hex::named(&name).ok_or_else(|| {
+            placeless.hint("without `at` it would have to be called after its hex, `h0304`")
+        })
     }
 
     /// The points of places.
