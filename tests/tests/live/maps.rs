@@ -184,3 +184,68 @@ fn bots_play_and_the_map_is_drawn() {
             .unwrap_err()
     ));
 }
+
+/// A game of three areas, of which one has an army in it.
+const ISLES: [(&str, &str); 4] = [
+    (
+        "mod.ron",
+        r#"Mod(id: "isles", version: "1.0.0", title: "Isles", engine: "0.1", groups: [Group(id: "sea", title: "Sea", clauses: [])])"#,
+    ),
+    (
+        "data/isles.ron",
+        r#"[
+            Kind(id: "isles.area", attributes: [
+                (name: "shape", type: "{centre: point, radius: length}?"),
+                (name: "coast", type: "{polygon: list(point)}?"),
+                (name: "type", type: "land|sea"),
+            ]),
+            Kind(id: "isles.rock", attributes: [(name: "shape", type: "{centre: point, radius: length}?")]),
+            Kind(id: "isles.army", attributes: [(name: "at", type: "point"), (name: "area", type: "entity(isles.area)?")]),
+        ]"#,
+    ),
+    (
+        "rules/sea.luau",
+        "--!strict\n-- A game.\n\nsea.game = rules.phase { title = \"Game\", root = true, acts = { order = \"alternating\" } }\n",
+    ),
+    (
+        "scenarios/strait.ron",
+        r#"Scenario(format: 1, id: "strait", title: "Strait", mods: ["isles"], seed: 1, table: (width: "24in", depth: "12in"),
+            sides: [(id: "blue"), (id: "red")], entities: [
+            (kind: "isles.area", id: "thule", attributes: {"shape": (centre: "(4in, 6in)", radius: "3in")}),
+            (kind: "isles.area", id: "sound", attributes: {"shape": (centre: "(12in, 6in)", radius: "3in"), "type": "sea"}),
+            (kind: "isles.area", id: "fyn", attributes: {"coast": (polygon: ["(17in, 3in)", "(23in, 3in)", "(23in, 9in)", "(17in, 9in)"])}),
+            (kind: "isles.rock", id: "skerry", attributes: {"shape": (centre: "(12in, 1in)", radius: "1in")}),
+            (kind: "isles.army", id: "blue-1", side: "blue", attributes: {"at": "(4in, 6in)", "area": "thule"}),
+        ])"#,
+    ),
+];
+
+#[test]
+fn areas_that_pieces_are_in_bear_their_names() {
+    let yard = Yard::new();
+    let folder = yard.0.join("isles");
+    for (path, text) in ISLES {
+        let path = folder.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let start = Start {
+        scenario: "isles/strait".into(),
+        ..Start::default()
+    };
+    let mut table = Tabletop::start(&[folder], &start).unwrap();
+    let map = table.map_text("spectator", None, 80).unwrap();
+    let rows = map.lines().filter(|line| line.contains('|'));
+    let rows: Vec<&str> = rows.collect();
+    let row_of = |text: &str| rows.iter().position(|row| row.contains(text));
+    for name in [" thule ", " sound ", " fyn "] {
+        let named = row_of(name).unwrap_or_else(|| panic!("{name}: {map}"));
+        assert!(named < row_of("A").unwrap(), "over the middle: {map}");
+    }
+    assert_eq!(row_of("skerry"), None, "nobody is in a rock: {map}");
+    let svg = table.map_svg("spectator", None).unwrap();
+    for name in ["thule", "sound", "fyn"] {
+        assert!(svg.contains(&format!(">{name}</text>")), "{name}: {svg}");
+    }
+    assert!(!svg.contains(">skerry</text>"), "{svg}");
+}

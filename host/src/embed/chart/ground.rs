@@ -1,6 +1,8 @@
 //! How ground looks, by the word for it: as on printed maps where the word is
 //! one that maps know, else like nothing else on this map.
 
+use std::cmp::Reverse;
+
 /// How one sort of ground looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct GroundLook {
@@ -114,10 +116,15 @@ pub(super) fn is_known(sort: &str) -> bool {
     known(sort).is_some()
 }
 
+/// What maps know by that sort: by the longest word in it that they know, for a bridge is no ridge.
 fn known(sort: &str) -> Option<GroundLook> {
     let sort = sort.to_lowercase();
-    let is_it = |(words, _): &&(&[&str], GroundLook)| words.iter().any(|word| sort.contains(word));
-    KNOWN.iter().find(is_it).map(|(_, look)| *look)
+    KNOWN
+        .iter()
+        .flat_map(|(words, look)| words.iter().map(move |word| (*word, *look)))
+        .filter(|(word, _)| sort.contains(word))
+        .min_by_key(|(word, _)| Reverse(word.len()))
+        .map(|(_, look)| look)
 }
 
 #[cfg(test)]
@@ -146,5 +153,13 @@ mod tests {
         letters.dedup();
         assert_eq!(letters.len(), sorts.len());
         assert!(looks[5].level > looks[1].level && looks[1].level > looks[0].level);
+    }
+
+    #[test]
+    fn a_bridge_is_no_ridge() {
+        let looks = looks(["ridge", "stone bridge", "stream"].into_iter());
+        let letters: String = looks.iter().map(|look| look.letter).collect();
+        assert_eq!(letters, "^=~");
+        assert!(looks[1].level > looks[2].level, "it lies over the water");
     }
 }

@@ -125,6 +125,7 @@ impl Layout {
             label: label.to_string(),
             sort: sort_of_line(kind, values),
             shape,
+            is_named: false,
         });
         true
     }
@@ -155,6 +156,7 @@ impl Layout {
             label,
             sort: sort_of(kind, values),
             shape,
+            is_named: false,
         });
         if !text.is_empty() {
             chart.captions.push(Caption {

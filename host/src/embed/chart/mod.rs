@@ -8,7 +8,7 @@
 //! | attributes `at` and `to` that are hexes beside each other | the side between them |
 //! | a list of hexes, of a kind without `at` | a road from one to the next |
 //! | a thing without a place that is called after a hex, `h0304` | what is in that hex: its first word as the ground, its numbers written |
-//! | a kind without `at` to which pieces belong, by an attribute that names an entity of it | a group, in the middle of its pieces |
+//! | a kind without `at` to which pieces belong, by an attribute that names an entity of it | a group, in the middle of its pieces; if it is an area, its name stands in it |
 //! | an attribute `facing`, or another direction | where the piece looks |
 //! | the rule `MOD.map.state`, of the mod that declares the kind; without it enums and truth values that are not what they were when the game began, by name | the state of a piece |
 //! | the rule `MOD.map.rings` | rings around a chosen piece |
@@ -61,6 +61,8 @@ pub(super) struct ChartArea {
     /// What sort of ground it is, in a word: areas of one sort look alike.
     pub sort: String,
     pub shape: ChartShape,
+    /// Whether its name is written into it: pieces are in areas of its kind.
+    pub is_named: bool,
 }
 
 /// Something that stands at a point.
@@ -363,7 +365,13 @@ fn place(
             .and_then(|value| value.as_text())
             .map(word);
         let sort = sort.unwrap_or_else(|| last_part(&seen.kind));
-        chart.areas.push(ChartArea { label, sort, shape });
+        let is_named = is_group(book, kind);
+        chart.areas.push(ChartArea {
+            label,
+            sort,
+            shape,
+            is_named,
+        });
         return;
     }
     if layout.is_some_and(|layout| layout.place(chart, kind, &values, &label)) {
@@ -563,6 +571,26 @@ pub(super) fn last_part(id: &str) -> String {
 pub(super) fn measure(length: Length, is_metric: bool) -> String {
     let unit = if is_metric { 10_000 } else { 25_400 };
     format!("{:.1}", length.um() as f64 / f64::from(unit))
+}
+
+impl ChartArea {
+    /// Where its name is written, if it is: over its middle, where its pieces mostly stand.
+    pub(super) fn name_at(&self) -> Option<(f64, f64)> {
+        let high = |height: f64, middle: (f64, f64)| (middle.0, middle.1 + 0.6 * height);
+        match &self.shape {
+            _ if !self.is_named => None,
+            ChartShape::Disc(centre, radius) => Some(high(radius.um() as f64, floats(*centre))),
+            ChartShape::Polygon(corners) => {
+                let corners: Vec<(f64, f64)> = corners.iter().map(|at| floats(*at)).collect();
+                let count = corners.len().max(1) as f64;
+                let x = corners.iter().map(|(x, _)| x).sum::<f64>() / count;
+                let y = corners.iter().map(|(_, y)| y).sum::<f64>() / count;
+                let top = corners.iter().map(|(_, y)| *y).fold(y, f64::max);
+                Some(high((top - y) / 2.0, (x, y)))
+            }
+            ChartShape::Band(..) => None,
+        }
+    }
 }
 
 impl ChartShape {

@@ -86,6 +86,7 @@ pub(super) fn draw(chart: &Chart) -> String {
         page.rings(chart, chosen, &mut labels, &mut svg);
         svg.push_str("</g>\n");
     }
+    page.area_names(chart, &mut labels, &mut svg);
     page.pieces(chart, &mut labels, &mut svg);
     legend(chart, height, scale, &mut svg);
     svg.push_str("</svg>\n");
@@ -232,6 +233,19 @@ impl Projection {
                 (2.0 * half_width.um() as f64 * self.scale).max(3.0)
             ),
         };
+    }
+
+    /// The names of areas that pieces are in.
+    fn area_names(&self, chart: &Chart, labels: &mut TakenSpace, svg: &mut String) {
+        for area in &chart.areas {
+            let Some((x, y)) = area.name_at() else {
+                continue;
+            };
+            let at = (x * self.scale, (self.depth - y) * self.scale);
+            if let Some(found) = labels.place(at, 0.0, &area.label, FONT) {
+                text(svg, found, "#444", " font-weight=\"bold\"", &area.label);
+            }
+        }
     }
 
     /// The number of each hex, at its near edge: column, then row.

@@ -27,6 +27,7 @@ pub(super) fn draw(chart: &Chart, columns: usize) -> String {
     };
     dot_hexes(chart, &mut grid);
     fill_areas(chart, &mut grid);
+    name_areas(chart, &mut grid);
     let rings = ring_cells(chart, &mut grid);
     let marks = mark_pieces(chart, &mut grid);
     let mut groups: Vec<&ChartPiece> = Vec::new();
@@ -153,6 +154,25 @@ fn fill_areas(chart: &Chart, grid: &mut CharGrid) {
                 }
             }
         }
+    }
+}
+
+/// Writes the names of areas that pieces are in.
+fn name_areas(chart: &Chart, grid: &mut CharGrid) {
+    for area in &chart.areas {
+        let Some((x, y)) = area.name_at() else {
+            continue;
+        };
+        let (column, row) = grid.cell_of(x, y);
+        let name = format!(" {} ", area.label);
+        let length = name.chars().count();
+        let from = column
+            .saturating_sub(length / 2)
+            .min(grid.columns.saturating_sub(length));
+        let places = grid.letters[row].iter_mut().skip(from);
+        places
+            .zip(name.chars())
+            .for_each(|(place, letter)| *place = letter);
     }
 }
 
