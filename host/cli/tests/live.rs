@@ -512,6 +512,22 @@ fn a_side_hears_that_a_save_changed_what_it_was_told() {
     assert!(!all.contains("first difference"), "{all}");
 }
 
+/// It is told too how many of its own decisions the game no longer comes to.
+#[test]
+fn a_side_hears_that_decisions_of_its_own_are_set_aside() {
+    let yard = yard();
+    let mut table = Watched::start(
+        &yard,
+        "--mods duel play yard --watch --view blue --bot red=random --no-journal",
+    );
+    table.hears("watching duel");
+    table.say("no");
+    table.hears("rufus hits bruno");
+    yard.edit("duel/rules/duel.luau", "\"duel.parry\"", "\"duel.dodge\"");
+    table.hears("1 decision of yours is set aside; `redo` tries again");
+    table.say("quit");
+}
+
 #[test]
 fn what_looks_wrong_in_a_saved_file_is_told_while_the_game_goes_on() {
     let scratch = Scratch::new();

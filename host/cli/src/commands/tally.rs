@@ -236,12 +236,26 @@ fn as_json(args: &RunArgs, games: u32, found: &[Found], line: &str, all: &Tally)
     })
 }
 
+/// What a fault says, whatever it names: of ten games that break off in a line, each over another piece, one is told.
+fn without_names(message: &str) -> impl Iterator<Item = &str> {
+    message.split('`').step_by(2)
+}
+
+fn is_same(one: &Fault, other: &Fault) -> bool {
+    let is_in_one_line = one.code == other.code
+        && one.place.is_some()
+        && one.place == other.place
+        && without_names(&one.message).eq(without_names(&other.message));
+    is_in_one_line || one == other
+}
+
 /// Faults that are the same, told once, each with its scenario and its seeds, in
 /// the order in which they came.
 fn grouped(broken: &[(String, u64, Fault)]) -> Vec<(&str, Vec<u64>, &Fault)> {
     let mut groups: Vec<(&str, Vec<u64>, &Fault)> = Vec::new();
     for (scenario, seed, fault) in broken {
-        let is_it = |group: &&mut (&str, Vec<u64>, &Fault)| group.0 == scenario && group.2 == fault;
+        let is_it =
+            |group: &&mut (&str, Vec<u64>, &Fault)| group.0 == scenario && is_same(group.2, fault);
         match groups.iter_mut().find(is_it) {
             Some(group) => group.1.push(*seed),
             None => groups.push((scenario, vec![*seed], fault)),
@@ -289,7 +303,21 @@ fn broken(all: &Tally, ui: &mut Ui) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
+    use houserule::kernel::error::Place;
+
     use super::*;
+
+    #[test]
+    fn a_fault_of_a_line_is_told_once_whichever_piece_it_names() {
+        let one = |seed: u64, line: u32, piece: &str| {
+            let fault = Fault::new(FaultCode::Script, format!("`{piece}` is gone"));
+            let place = Place::new("raid", "rules/move.luau", line);
+            ("raid".to_string(), seed, fault.at(place))
+        };
+        let broken = [one(5, 3, "blue-1"), one(6, 3, "red-1"), one(7, 9, "red-1")];
+        let seeds: Vec<Vec<u64>> = grouped(&broken).into_iter().map(|group| group.1).collect();
+        assert_eq!(seeds, [vec![5, 6], vec![7]]);
+    }
 
     #[test]
     fn faults_that_are_the_same_are_told_once_with_their_seeds() {

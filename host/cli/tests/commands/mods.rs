@@ -82,6 +82,19 @@ fn scenarios_and_test_files_are_checked_too() {
     ]);
 }
 
+/// What the engine takes with a question, `check` takes too.
+#[test]
+fn a_question_may_say_what_it_gives_away() {
+    let scratch = Scratch::new();
+    scratch.ok("new yard --game");
+    let acted = "    squad.has_acted = true\n";
+    let asked = format!(
+        "{acted}    ask.yes(squad, \"yard.fire.sure\", \"Sure?\", {{ secret = true, reveals = \"a cry\" }})\n"
+    );
+    scratch.edit("mods/yard/rules/fire.luau", acted, &asked);
+    scratch.ok("check yard").says(&["no problems"]);
+}
+
 // ---- rules ---------------------------------------------------------------------
 
 #[test]

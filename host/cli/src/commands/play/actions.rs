@@ -7,7 +7,7 @@ use houserule::embed::{
     LegalAction, LegalMoves, NextParam, Outlook, Plain, Tabletop, Trouble, WireDomain, WireInput,
 };
 
-use super::domains::resolve;
+use super::domains::{is_choice, resolve};
 use super::screen;
 
 /// An action of which not everything is said yet.
@@ -288,7 +288,7 @@ fn go_on(
             None if takes_many(&next.domain) => {
                 unused.in_order.drain(..).collect::<Vec<_>>().join(" ")
             }
-            None => unused.in_order.remove(0),
+            None => choice_said(&next.domain, &mut unused.in_order),
         };
         params.insert(next.name, resolve(&next.domain, &typed, metric));
     }
@@ -307,6 +307,14 @@ fn go_on(
         )));
     }
     Ok(Progress::Whole(legal.input(&by, &action, params)))
+}
+
+/// The words that say what is asked for: as many as the longest label that they begin with has, `march 3` for
+/// instance, or one.
+fn choice_said(domain: &WireDomain, words: &mut Vec<String>) -> String {
+    let is_label = |count: &usize| is_choice(domain, &words[..*count].join(" "));
+    let count = (2..=words.len()).rev().find(is_label).unwrap_or(1);
+    words.drain(..count).collect::<Vec<_>>().join(" ")
 }
 
 /// Whether a value of it may be said in several words.
@@ -353,5 +361,27 @@ fn who<'a, 'w>(
                 .collect();
             Err(format!("say who: {}", names.join(", ")))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use houserule::embed::WireChoice;
+
+    use super::*;
+
+    #[test]
+    fn a_choice_of_several_words_is_said_in_several() {
+        let choice = |label: &str| WireChoice {
+            label: label.into(),
+            value: Plain::Text(label.into()),
+        };
+        let choices = ["march", "march 3", "fall back"].map(choice).into();
+        let domain = WireDomain::Choices { choices };
+        let mut words: Vec<String> = ["March", "3", "march", "fall"].map(String::from).into();
+        assert_eq!(choice_said(&domain, &mut words), "March 3");
+        assert_eq!(choice_said(&domain, &mut words), "march");
+        assert_eq!(choice_said(&domain, &mut words), "fall");
+        assert!(words.is_empty());
     }
 }

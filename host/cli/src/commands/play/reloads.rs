@@ -20,6 +20,8 @@ struct SideKnowledge {
     timeline: u32,
     last: u32,
     view: String,
+    /// How many of its own decisions stood.
+    decisions: usize,
 }
 
 /// A save that looks broken or half done is looked at again so often, before
@@ -128,10 +130,8 @@ impl Session<'_> {
         }
         let rules_alone = self.knows_its_own();
         tell(reloaded, rules_alone, self.ui)?;
-        if known.is_some_and(|known| self.is_otherwise(&known)) {
-            let notice =
-                "  what you were told or see is otherwise now: `report` and `look` tell it anew";
-            self.ui.line(notice)?;
+        if let Some(known) = known {
+            self.tell_own(&known)?;
         }
         if is_left {
             let notice = "  what you began is left, and nothing of it is done: begin it again";
@@ -162,7 +162,27 @@ impl Session<'_> {
             timeline: news.timeline,
             last: news.last,
             view: self.table.view(&self.seat)?.hash,
+            decisions: self.table.standing_of(&self.seat)?.decisions,
         }))
+    }
+
+    /// Tells such a side what has become of its own.
+    fn tell_own(&mut self, known: &SideKnowledge) -> Result<(), Failure> {
+        if self.is_otherwise(known) {
+            let notice =
+                "  what you were told or see is otherwise now: `report` and `look` tell it anew";
+            self.ui.line(notice)?;
+        }
+        let standing = self.table.standing_of(&self.seat)?.decisions;
+        let aside = known.decisions.saturating_sub(standing);
+        if aside > 0 {
+            let is = if aside == 1 { "is" } else { "are" };
+            let aside = counted(aside, "decision");
+            self.ui.line(format!(
+                "  from one that no longer fits on, {aside} of yours {is} set aside; `redo` tries again, and tells why"
+            ))?;
+        }
+        Ok(())
     }
 
     /// Whether that came out otherwise. It is the side's own, so it tells nothing of what others do.
