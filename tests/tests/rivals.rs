@@ -13,7 +13,9 @@ use std::sync::Arc;
 use houserule::modset::files::Sources;
 use houserule::modset::selector::Request;
 use houserule::rulebook::{LayerKind, Rulebook};
-use houserule::testing::{Filter, Plan, Subset, audit_subsets, run_suite, subsets_of};
+use houserule::testing::{
+    CaseDifference, Filter, Plan, Subset, audit_subsets, run_suite, subsets_of,
+};
 use houserule::workshop::Workshop;
 use houserule_tests::{folder, root};
 use kernel::book::PhaseBody;
@@ -293,6 +295,39 @@ fn a_difference_is_made_by_the_rule_that_comes_along() {
     let makers = differences.iter().flat_map(|one| &one.made_by);
     assert!(
         makers.clone().all(|id| id.starts_with("redoubt.")),
+        "{results:?}"
+    );
+}
+
+/// A house rule that rolls before the first decision breaks cases off as their scenario begins; that is its clause's
+/// doing all the same.
+#[test]
+fn what_breaks_off_as_a_scenario_begins_has_a_maker() {
+    let manifest = r#"Mod(id: "gale", version: "1.0.0", title: "Gale", engine: "0.1", depends: [("dsii", "^0.1")], groups: [
+        Group(id: "sky", title: "Sky", clauses: [Clause(id: "gale.sky.wind", title: "Wind", text: "It blows.", effect: Adds)])])"#;
+    let rules = "-- The wind of a turn.\n\n--- [wind] It blows.\nfunction sky.blow(game: Acts)\n    game:roll(6, \"wind\")\nend\n\n\
+        --- [wind]\nsky.gust = rules.phase { before = dsii.phases.seq_turn_start, automatic = sky.blow }\n";
+    let files = [("mod.ron", manifest), ("rules/sky.luau", rules)];
+    let files = files.map(|(path, text)| (path.to_string(), Arc::from(text)));
+    let mut sources = workshop(same).sources().clone();
+    sources.insert("gale".into(), Sources::from_memory("gale", files.into()));
+    let (workshop, faults) = Workshop::from_sources(sources);
+    assert!(faults.is_empty(), "{faults:?}");
+    let base: Name = "dsii".into();
+    let (mods, text) = (vec![base.clone()], Some("routed armour that has interrupted".into()));
+    let filter = Filter { mods, text };
+    let plan = Plan {
+        random: None,
+        seed: 1,
+        games: 0,
+        turns: 1,
+    };
+    let house = Request::parse("gale").unwrap();
+    let results = audit_subsets(&workshop, &filter, &base, &house, &plan, &|_| {}).unwrap();
+    let differences = &results[0].differences;
+    let is_told = |one: &CaseDifference| *one.made_by == ["gale.sky.wind"];
+    assert!(
+        !differences.is_empty() && differences.iter().all(is_told),
         "{results:?}"
     );
 }

@@ -363,8 +363,11 @@ fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
     let script = bench.shared.game.borrow().chance().left_over().to_script();
     let rulebook = context.rulebook()?;
     let noting = LuaHost::of(rulebook.host()).filter(|_| context.notes == CaseNotes::All);
-    let begun = context.openings.begin(&rulebook, scenario, script, noting);
-    let (opening, before) = match begun {
+    let mut apart = BTreeSet::new();
+    let openings = &context.openings;
+    let begun = openings.begin(&rulebook, scenario, script, noting, &mut apart);
+    context.state.borrow_mut().reached.append(&mut apart);
+    let opening = match begun {
         Ok(opening) => opening,
         Err(faults) => return raise(lua, bench, faults.into_iter().next()),
     };
@@ -380,7 +383,7 @@ fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
     let mut state = context.state.borrow_mut();
     state.asked = asked;
     state.keep_widenings();
-    state.reached.extend(before.into_iter().chain(reached));
+    state.reached.extend(reached);
     state.play = Some(play);
     state.events = events;
     state.unit = unit;

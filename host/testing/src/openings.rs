@@ -42,7 +42,8 @@ pub(crate) struct Openings {
 impl Openings {
     /// A scenario that begins with what is scripted. Where nothing is, its beginning
     /// draws nothing, and comes to the same each time. A machine that is given notes
-    /// what is reached: what it had noted before is given back beside the opening.
+    /// what is reached: what it had noted before goes to `apart`, as does what a
+    /// beginning reached that broke off.
     ///
     /// # Errors
     /// What is wrong with the scenario, or in its beginning.
@@ -52,18 +53,19 @@ impl Openings {
         scenario: &ScenarioText,
         script: Script,
         noting: Option<&LuaHost>,
-    ) -> Result<(BegunScenario, BTreeSet<String>), Vec<Fault>> {
+        apart: &mut BTreeSet<String>,
+    ) -> Result<BegunScenario, Vec<Fault>> {
         if script != Script::default() {
-            return begun(rulebook, scenario, script, noting);
+            return begun(rulebook, scenario, script, noting, apart);
         }
         let (module, path, _) = scenario;
         let key = (module.clone(), path.clone(), noting.is_some());
         if let Some(known) = self.begun.borrow().get(&key) {
-            return Ok((known.clone(), BTreeSet::new()));
+            return Ok(known.clone());
         }
-        let (opening, before) = begun(rulebook, scenario, script, noting)?;
+        let opening = begun(rulebook, scenario, script, noting, apart)?;
         self.begun.borrow_mut().insert(key, opening.clone());
-        Ok((opening, before))
+        Ok(opening)
     }
 }
 
@@ -72,31 +74,35 @@ fn begun(
     (module, path, text): &ScenarioText,
     script: Script,
     noting: Option<&LuaHost>,
-) -> Result<(BegunScenario, BTreeSet<String>), Vec<Fault>> {
+    apart: &mut BTreeSet<String>,
+) -> Result<BegunScenario, Vec<Fault>> {
     let scenario = Scenario::read(module, path, text)?;
     let mut game = set_up(&scenario, rulebook, scenario.seed, None)?.game;
     game.set_chance(Chance::scripted(script));
     if noting.is_some() {
         game.watch_audiences();
     }
-    let before = taken(noting);
+    apart.extend(taken(noting));
     let play = Play::start(game, rulebook);
     let mut reached = taken(noting);
     if noting.is_some() {
         let placed = templates_of(&scenario, rulebook);
         reached.extend(placed.iter().map(ToString::to_string));
     }
-    let mut play = play.map_err(|fault| vec![fault])?;
+    let mut play = match play {
+        Ok(play) => play,
+        Err(fault) => {
+            apart.append(&mut reached);
+            return Err(vec![fault]);
+        }
+    };
     let events = play.take_events();
-    Ok((
-        BegunScenario {
-            play,
-            events,
-            reached,
-            unit: scenario.unit(),
-        },
-        before,
-    ))
+    Ok(BegunScenario {
+        play,
+        events,
+        reached,
+        unit: scenario.unit(),
+    })
 }
 
 /// The marks of what was reached so far; what is reached from now on is noted anew.

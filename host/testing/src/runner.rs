@@ -308,12 +308,8 @@ fn run_one(books: &mut Books<'_>, at: &CaseAt) -> TestResult {
             let happened = run.event_kinds.union(&run.kinds).cloned().collect();
             one.reached = clauses_reached(&rulebook, &run.reached, &happened);
             one.widenings = audiences::placed(&rulebook, run.widenings);
-            one.failure = match (run.fault, &run.play) {
-                (Some(fault), Some(play)) => {
-                    Some(with_waiting(fault, &head.place, play, &rulebook))
-                }
-                (fault, _) => fault,
-            };
+            let told = |fault| with_waiting(fault, &head.place, run.play.as_ref(), &rulebook);
+            one.failure = run.fault.map(told);
             let unknown = head
                 .cites
                 .iter()
@@ -401,11 +397,15 @@ fn broken_without(clause: &Name, mut fault: Fault) -> Fault {
         "the rules do not compose without `{clause}`: {}",
         fault.message
     );
-    let hint = format!(
-        "where a rule of another clause needs what `{clause}` brings, let that clause say `requires: [\"{clause}\"]`"
-    );
     fault.message = message;
-    fault.hint(hint)
+    // A phase in a list needs no other clause: it can say itself where it goes.
+    let is_listed = |hint: &String| fault.code == FaultCode::UnknownPhase && hint.contains(" = \"");
+    if fault.hint.as_ref().is_some_and(is_listed) {
+        return fault;
+    }
+    fault.hint(format!(
+        "where a rule of another clause needs what `{clause}` brings, let that clause say `requires: [\"{clause}\"]`"
+    ))
 }
 
 // ---- scenarios ---------------------------------------------------------------

@@ -15,7 +15,13 @@ const MOST_NAMED: usize = 4;
 /// A fault of a case, with what its game waits for where nothing better is
 /// said: an open window or question, or somebody's turn while a script has
 /// something left. Whatever went wrong in a step did so before the game waited.
-pub(crate) fn with_waiting(fault: Fault, case: &Place, play: &Play, rulebook: &Rulebook) -> Fault {
+/// Without a game its scenario broke off as it began.
+pub(crate) fn with_waiting(
+    fault: Fault,
+    case: &Place,
+    play: Option<&Play>,
+    rulebook: &Rulebook,
+) -> Fault {
     let is_in_step = match fault.code {
         FaultCode::BadCase => fault.message.starts_with("fault "),
         FaultCode::Script => fault
@@ -30,6 +36,14 @@ pub(crate) fn with_waiting(fault: Fault, case: &Place, play: &Play, rulebook: &R
             "say before it what it brings to the top, `t:shuffle {}` for any order; before `t:scenario`, where it is shuffled as that begins",
         );
     }
+    let Some(play) = play else {
+        return match fault.code {
+            FaultCode::ScriptedDice if fault.hint.is_none() => fault.hint(
+                "what comes up as a scenario begins is said before `t:scenario`: `t:dice { … }`, `t:chits { … }`",
+            ),
+            _ => fault,
+        };
+    };
     if fault.hint.is_some() || is_in_step {
         return fault;
     }
