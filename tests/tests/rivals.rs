@@ -314,7 +314,10 @@ fn what_breaks_off_as_a_scenario_begins_has_a_maker() {
     let (workshop, faults) = Workshop::from_sources(sources);
     assert!(faults.is_empty(), "{faults:?}");
     let base: Name = "dsii".into();
-    let (mods, text) = (vec![base.clone()], Some("routed armour that has interrupted".into()));
+    let (mods, text) = (
+        vec![base.clone()],
+        Some("routed armour that has interrupted".into()),
+    );
     let filter = Filter { mods, text };
     let plan = Plan {
         random: None,
