@@ -19,6 +19,7 @@ use rules::modset::manifest::Requirement;
 use rules::modset::selector::{Active, Amendment};
 use rules::types::write_value;
 
+use trials::is_of_script;
 pub use trials::{CaseTrial, GameTrial, GoldenTrial, Symptom};
 
 /// One change between two selections.
@@ -123,9 +124,13 @@ pub struct Observation {
 impl Observation {
     /// What broke off is bad.
     pub fn broken(fault: &Fault) -> Observation {
+        let outcome = match is_of_script(fault) {
+            true => format!("its script cannot be played to its end: {}", fault.message),
+            false => fault.to_string(),
+        };
         Observation {
             told: Vec::new(),
-            outcome: fault.to_string(),
+            outcome,
             is_bad: true,
         }
     }

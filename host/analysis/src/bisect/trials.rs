@@ -1,11 +1,11 @@
 //! What can be tried: a game, a case, a golden.
 
-use kernel::error::Fault;
+use kernel::error::{Fault, FaultCode};
 use kernel::event::{Event, EventContent};
 use kernel::value::Value;
 use matches::odds::By;
-use matches::play::{Match, run_script};
-use matches::scenario::chance_of;
+use matches::play::{Match, take_line};
+use matches::scenario::{Act, chance_of};
 use matches::tally::{Players, play_out};
 use matches::workshop::{Found, Overrides, Workshop};
 use rules::modset::selector::{Active, Request};
@@ -55,18 +55,80 @@ impl Trial for GameTrial<'_> {
             Ok(game) => game,
             Err(fault) => return Ok(Observation::broken(&fault)),
         };
-        let played = match script.is_empty() {
-            true => play_out(&mut game, self.found, self.players),
-            false => run_script(&mut game, script),
-        };
-        match played {
-            Ok(()) => self.judged(&game, well),
-            Err(fault) => Ok(Observation::broken(&fault)),
+        if script.is_empty() {
+            return match play_out(&mut game, self.found, self.players) {
+                Ok(()) => self.judged(&game, well),
+                Err(fault) => Ok(Observation::broken(&fault)),
+            };
         }
+        // Dice that are left over are no matter here: it is the game that is looked at.
+        for act in script {
+            if let Err(fault) = take_line(&mut game, act) {
+                return self.broken_off(&game, well, act, &fault);
+            }
+        }
+        self.judged(&game, well)
     }
 }
 
+/// What was seen of a game that is no further along.
+struct SeenSoFar {
+    told: Vec<EventContent>,
+    /// What it tells first that is otherwise than by the good rules.
+    other: Option<String>,
+}
+
+/// Whether a script does not fit, and no rule is broken.
+pub(super) fn is_of_script(fault: &Fault) -> bool {
+    matches!(fault.code, FaultCode::BadScenario | FaultCode::ScriptedDice)
+}
+
 impl GameTrial<'_> {
+    /// A script that goes no farther than one of its lines: because that is not allowed any
+    /// more, or because something is rolled for that it has no die for.
+    fn broken_off(
+        &self,
+        game: &Match,
+        well: Option<&Observation>,
+        act: &Act,
+        fault: &Fault,
+    ) -> Result<Observation, NotFound> {
+        if !is_of_script(fault) {
+            return Ok(Observation::broken(fault));
+        }
+        let why = format!(
+            "its script goes no farther than line {}: {}",
+            act.place.line, fault.message
+        );
+        let Some(well) = well else {
+            return Err(NotFound::NoTrial(format!("by the good rules {why}")));
+        };
+        if let Symptom::Holds(text) = self.symptom {
+            let reason = format!(
+                "`{text}` is asked of the end of the game, to which these rules do not bring it: {why}; without \
+                 `--if` the change is found from which on"
+            );
+            return Err(NotFound::NoTrial(reason));
+        }
+        let SeenSoFar { told, other } = self.seen_so_far(game, well);
+        Ok(Observation {
+            told,
+            outcome: other.unwrap_or(why),
+            is_bad: true,
+        })
+    }
+
+    /// What a game that was broken off tells, and what of it is otherwise.
+    fn seen_so_far(&self, game: &Match, well: &Observation) -> SeenSoFar {
+        let told: Vec<EventContent> = game.settled_events().iter().map(Event::content).collect();
+        let place = first_other(&well.told, &told).filter(|place| *place < told.len());
+        let unit = self.found.scenario.unit();
+        SeenSoFar {
+            other: place.map(|place| game.event_words(place, unit).trim().to_string()),
+            told,
+        }
+    }
+
     fn judged(&self, game: &Match, well: Option<&Observation>) -> Result<Observation, NotFound> {
         let told: Vec<EventContent> = game.settled_events().iter().map(Event::content).collect();
         match self.symptom {

@@ -164,10 +164,10 @@ fn failure(why: NotFound) -> Failure {
             Failure::Usage("expected two sets of rules, found the same twice".into())
         }
         NotFound::BadBefore(seen) => Failure::Plain(format!(
-            "expected the good rules to be good, found that they are bad: {seen}"
+            "it is bad by the good rules already, so that no change can be found: {seen}"
         )),
         NotFound::WellAfter(seen) => Failure::Plain(format!(
-            "expected the bad rules to be bad, found that they are good: {seen}"
+            "it is well by the bad rules too, so that no change can be found: {seen}"
         )),
         NotFound::Expression(reason) | NotFound::NoTrial(reason) => Failure::Plain(reason),
         NotFound::Stopped { .. } => Failure::Stopped,
