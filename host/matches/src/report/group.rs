@@ -142,7 +142,7 @@ impl EventGroup {
                 // `26.6 to 27.9 in`: the unit is said once.
                 format!(
                     "{} to {high}",
-                    low.split_once(' ').map_or(&*low, |(number, _)| number)
+                    low.rsplit_once(' ').map_or(&*low, |(number, _)| number)
                 )
             }
         })

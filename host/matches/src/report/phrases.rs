@@ -17,7 +17,7 @@ pub struct Phrases<'a> {
 impl Phrases<'_> {
     /// A value. Lengths and points are rounded to the nearest tenth; but a
     /// length just beyond a whole inch or centimetre, where rules draw their
-    /// lines, is told to the thousandth, so that it never reads as on it.
+    /// lines, is told as just over it, so that it never reads as on it.
     pub fn value(&self, value: &Value) -> String {
         match value {
             Value::None => "none".into(),
@@ -69,10 +69,8 @@ impl Phrases<'_> {
         let (unit, word) = self.measure();
         let tenths = nearest_tenths(length, unit);
         let is_just_beyond = tenths % 10 == 0 && i128::from(length.um()) * 10 > tenths * unit;
-        match is_just_beyond {
-            true => self.unit.print(length),
-            false => format!("{} {word}", tenths_text(tenths)),
-        }
+        let over = if is_just_beyond { "just over " } else { "" };
+        format!("{over}{} {word}", tenths_text(tenths))
     }
 
     fn point(&self, point: Point) -> String {

@@ -337,7 +337,7 @@ fn a_battle_reads_like_one() {
 
     Turn 1 / Fire
       Red: Fire — gun-1, target rifles-2
-        range     11.001 in, medium                                 skirmish.fire.range
+        range     just over 11.0 in, medium                         skirmish.fire.range
         chits     R2 Y0 BOOM                                      skirmish.damage.chits  draws 3-5
         damage    rifles-2 is destroyed, and its wreck blocks the lane that the colonel wants to
                   take                                            skirmish.damage.apply
@@ -394,7 +394,13 @@ fn just_beyond_a_whole_inch_never_reads_as_on_it() {
     assert_eq!(
         all,
         [
-            "6.0 in", "6.0 in", "6.0 in", "6.001 in", "6.036 in", "6.1 in", "6.1 in"
+            "6.0 in",
+            "6.0 in",
+            "6.0 in",
+            "just over 6.0 in",
+            "just over 6.0 in",
+            "6.1 in",
+            "6.1 in"
         ]
     );
 }
