@@ -3,9 +3,11 @@
 //!
 //! The other name begins with a dot and is nobody else's: neither that of another
 //! process, nor one that a process of the same number has left when it was killed.
+//! Whoever writes under it holds a lock on it until it is in its place, so that drafts
+//! of the dead can be told from those of the living.
 
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -35,8 +37,7 @@ const MOST_TRIES: u32 = 10_000;
 pub fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let (draft, mut file) = draft_of(path)?;
     let written = file.write_all(bytes);
-    drop(file);
-    finish(&draft, path, written)
+    finish(&draft, file, path, written)
 }
 
 /// The same for what must survive a loss of power: the file, and its name in its
@@ -48,8 +49,7 @@ pub fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
 pub fn put_on_disk(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let (draft, mut file) = draft_of(path)?;
     let written = file.write_all(bytes).and_then(|()| file.sync_all());
-    drop(file);
-    finish(&draft, path, written)?;
+    finish(&draft, file, path, written)?;
     sync_folder_of(path)
 }
 
@@ -65,8 +65,38 @@ pub fn sync_folder_of(path: &Path) -> io::Result<()> {
     }
 }
 
-fn finish(draft: &Path, path: &Path, written: io::Result<()>) -> io::Result<()> {
+/// Takes the drafts away that somebody who was killed has left in a folder, of the files
+/// that are meant by their names. What another process writes there stays, and so does all
+/// where the system knows no locks: that something stays is no fault.
+pub fn tidy(folder: &Path, is_meant: &dyn Fn(&str) -> bool) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries {
+        let name = entry.file_name();
+        let of = name.to_str().and_then(drafted);
+        if !of.is_some_and(is_meant) || !entry.file_type().is_ok_and(|found| found.is_file()) {
+            continue;
+        }
+        let path = entry.path();
+        let draft = OpenOptions::new().write(true).open(&path);
+        if draft.as_ref().is_ok_and(|draft| draft.try_lock().is_ok()) {
+            // It is locked until it is gone: whoever is about to write it looks whether it is there.
+            let _ = fs::remove_file(&path);
+        }
+    }
+}
+
+/// The file that something is a draft of, by their names.
+fn drafted(name: &str) -> Option<&str> {
+    let (of, numbers) = name.strip_prefix('.')?.rsplit_once(".draft-")?;
+    let (process, number) = numbers.split_once('-')?;
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    (is_number(process) && is_number(number)).then_some(of)
+}
+
+/// The lock is held until the draft is in its place.
+fn finish(draft: &Path, file: File, path: &Path, written: io::Result<()>) -> io::Result<()> {
     let put = written.and_then(|()| fs::rename(draft, path));
+    drop(file);
     if put.is_err() {
         // It is of no use; that it cannot go either changes nothing.
         let _ = fs::remove_file(draft);
@@ -85,7 +115,13 @@ fn draft_of(path: &Path) -> io::Result<(PathBuf, File)> {
         draft.push(format!(".draft-{}-{number}", std::process::id()));
         let draft = path.with_file_name(draft);
         match OpenOptions::new().write(true).create_new(true).open(&draft) {
-            Ok(file) => return Ok((draft, file)),
+            // Who tidies may have been here first; where there are no locks nobody does.
+            Ok(file) => {
+                let is_taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+                if !is_taken && draft.exists() {
+                    return Ok((draft, file));
+                }
+            }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
@@ -125,6 +161,36 @@ mod tests {
             "it may be another's"
         );
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 51);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn drafts_of_the_dead_go_and_those_of_the_living_stay() {
+        let folder = std::env::temp_dir().join(format!("houserule-tidy-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let write = |name: &str| fs::write(folder.join(name), "half").unwrap();
+        let others = [".other.draft-77-3", ".game.draft-77-", ".game", "game"];
+        [".game.draft-77-3", ".game.draft-1-0"]
+            .into_iter()
+            .for_each(write);
+        others.into_iter().for_each(write);
+        let (living, mut file) = draft_of(&folder.join("game")).unwrap();
+        tidy(&folder, &|name| name == "game");
+        let mut left: Vec<PathBuf> = others.iter().map(|name| folder.join(name)).collect();
+        left.push(living.clone());
+        left.sort();
+        let there = || {
+            let entries = fs::read_dir(&folder).unwrap();
+            let mut there: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+            there.sort();
+            there
+        };
+        assert_eq!(there(), left);
+        // Nothing was taken from whoever writes.
+        file.write_all(b"whole").unwrap();
+        finish(&living, file, &folder.join("game"), Ok(())).unwrap();
+        assert_eq!(fs::read(folder.join("game")).unwrap(), b"whole");
+        tidy(&folder.join("nowhere"), &|_| true);
         fs::remove_dir_all(folder).unwrap();
     }
 

@@ -83,7 +83,9 @@ impl Journal {
         }
         let was_there = path.exists();
         let mut journal = Journal::open_new(path, durability)?;
-        let begun = Store::beside(path)
+        let store = Store::beside(path);
+        store.tidy();
+        let begun = store
             .put_all(kept)
             .and_then(|()| journal.write_header(header))
             .and_then(|()| journal.write(lines));
@@ -144,12 +146,14 @@ impl Journal {
     }
 
     /// Opens a journal to go on with it, and reads what it holds; a torn line
-    /// at its end goes when the next one is written.
+    /// at its end goes when the next one is written, and what was half written beside it
+    /// goes at once.
     ///
     /// # Errors
     /// When another process writes it, or it cannot be read.
     pub fn resume(path: &Path, durability: Durability) -> Result<(Journal, JournalFile), Fault> {
         let mut journal = Journal::open(path, durability, false)?;
+        Store::beside(path).tidy();
         let bytes = read_all(&mut journal.file)
             .map_err(|reason| Fault::new(FaultCode::Unreadable, reason).at(place(path, 0)))?;
         let read = JournalFile::parse(&bytes, &path.display().to_string())?;

@@ -109,6 +109,11 @@ impl Store {
         Ok(hash)
     }
 
+    /// Takes away what was half written here by somebody who was killed.
+    pub fn tidy(&self) {
+        whole::tidy(&self.folder, &|name| is_hash(name, 64));
+    }
+
     /// Keeps all that a match is played by.
     ///
     /// # Errors

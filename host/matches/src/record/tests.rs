@@ -592,6 +592,31 @@ fn a_journal_is_begun_with_its_sources_or_not_at_all() {
 }
 
 #[test]
+fn who_goes_on_with_a_journal_tidies_what_was_half_written_beside_it() {
+    let scratch = Scratch::new();
+    let path = scratch.file("game.journal");
+    let lines = [begin_line(&mark(0))];
+    Journal::begin(&path, &header(), &kept(), &lines, Durability::Process).unwrap();
+    let folder = Store::beside(&path).folder().to_path_buf();
+    let [hash] = Vec::from_iter(kept().into_keys())[..] else {
+        panic!("one mod")
+    };
+    // A process that is gone has left one, another writes one now; and one is not ours.
+    let file = |process: u32| folder.join(format!(".{hash}.draft-{process}-0"));
+    fs::write(file(1), "half").unwrap();
+    let written = fs::File::create(file(2)).unwrap();
+    written.lock().unwrap();
+    fs::write(folder.join(".notes.draft-1-0"), "mine").unwrap();
+    Journal::resume(&path, Durability::Process).unwrap();
+    let found = |path: &Path| path.exists();
+    assert_eq!([found(&file(1)), found(&file(2))], [false, true]);
+    assert!(found(&folder.join(".notes.draft-1-0")) && found(&folder.join(hash.to_string())));
+    drop(written);
+    Journal::resume(&path, Durability::Process).unwrap();
+    assert!(!found(&file(2)));
+}
+
+#[test]
 fn the_store_gives_back_what_it_was_given() {
     let scratch = Scratch::new();
     let store = Store::beside(&scratch.file("game.journal"));
