@@ -20,8 +20,8 @@ pub mod case;
 pub mod embed;
 
 pub use lint::{
-    LintRequest, Looker, cursor, format, invalidation, look, meeting, types as script_types,
-    unused, with_all_clauses,
+    LintRequest, Looker, asked_by_scripts, cursor, format, has_component, invalidation, look,
+    meeting, types as script_types, unused, with_all_clauses,
 };
 
 /// Mods that are WebAssembly components.

@@ -303,6 +303,11 @@ fn the_questions_of_a_mod_are_listed() {
         "asked of  red",
         "answers   no  (in 1 case)",
     ]);
+    // What stands in the rules, and no case comes to.
+    let rules = scratch.read("own/toss/rules/toss.luau");
+    let asks = "\nfunction core.double(_game: Acts)\n    ask.yes(\"red\", \"toss.double\", \"Do you double?\")\nend\n";
+    scratch.write("own/toss/rules/toss.luau", &(rules + asks));
+    scratch.ok(line).says(&["no case comes to", "toss.double"]);
     let json = scratch.ok(&format!("{line} --format json")).document();
     assert_eq!(json["questions"].as_array().unwrap().len(), 1, "{json}");
 }

@@ -13,7 +13,7 @@ use rules::types::camel;
 use crate::types::KnownRules;
 
 /// Whether rules of a mod are in a component.
-pub(crate) fn has_component(sources: &Sources) -> bool {
+pub fn has_component(sources: &Sources) -> bool {
     components(sources).next().is_some()
 }
 

@@ -23,6 +23,8 @@ pub mod types;
 mod unused;
 mod wanted;
 
+pub use built::has_component;
+pub use findings::asked_by_scripts;
 pub use look::{Looker, look};
 pub use meeting::meeting;
 pub use typecheck::with_all_clauses;

@@ -52,6 +52,14 @@ pub(super) struct WrittenQuestion {
     pub args: Vec<WrittenArgument>,
 }
 
+impl WrittenQuestion {
+    /// Its id, if it stands there as a text.
+    pub fn id(&self) -> Option<&str> {
+        let given = self.args.get(usize::from(self.has_side))?;
+        given.text.as_deref().filter(|text| is_id(text))
+    }
+}
+
 /// In which order a question is given what it wants.
 const ORDER: &str = "first the side, then the id of the question, then its text: \
     `ask.yes(unit.side, \"my_mod.fire.again\", \"Fire again?\")`";

@@ -31,6 +31,7 @@ mod reasons;
 mod results;
 mod world;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use kernel::error::{Fault, FaultCode, Place};
@@ -107,6 +108,20 @@ fn read(text: &str) -> Arc<ReadFile> {
             baseless: wraps.baseless,
         }
     })
+}
+
+/// The questions of a mod that its scripts ask, by their ids as far as these stand in the text.
+pub fn asked_by_scripts(module: &Name, files: &Sources) -> BTreeSet<String> {
+    let mut asked = BTreeSet::new();
+    let scripts = files
+        .under("rules")
+        .filter(|(path, _)| path.ends_with(".luau"));
+    for (_, text) in scripts {
+        let read = read(text);
+        let ids = read.facts.questions.iter().filter_map(|one| one.id());
+        asked.extend(ids.filter(|id| owner_of(id) == &**module).map(String::from));
+    }
+    asked
 }
 
 /// Wraps of a mod that never ask their base, and do not say so: what they go

@@ -1,10 +1,12 @@
 //! `houserule rules MOD --questions`: what rules ask players.
 
+use std::collections::BTreeSet;
 use std::io;
 
 use houserule::kernel::value::owner_of;
 use houserule::printable::counted;
 use houserule::testing::{SeenQuestion, questions};
+use houserule::{asked_by_scripts, has_component};
 use serde_json::json;
 
 use super::{RulesArgs, is_within};
@@ -25,16 +27,38 @@ pub(super) fn print(args: &RulesArgs, ui: &mut Ui) -> Result<(), Failure> {
     let workshop = ui.workshop.clone();
     let module = workshop.manifest(owner_of(what))?.id.clone();
     let mut found = questions(&workshop, &module, &args.selection.request()?)?;
-    found.retain(|one| one.id == what || is_within(&one.id, what));
+    let is_meant = |id: &str| id == what || is_within(id, what);
+    found.retain(|one| is_meant(&one.id));
+    let sources = workshop.sources().get(&module);
+    let mut left = sources.map_or_else(BTreeSet::new, |files| asked_by_scripts(&module, files));
+    left.retain(|id| is_meant(id) && found.iter().all(|one| one.id != *id));
+    let is_compiled = sources.is_some_and(has_component);
     if ui.is_json() {
-        return Ok(ui.document(&json!({ "questions": found }))?);
+        return Ok(ui.document(&json!({
+            "questions": found, "without_a_case": left, "has_component": is_compiled,
+        }))?);
     }
     if found.is_empty() {
-        return Ok(ui.line(format!(
+        ui.line(format!(
             "no case of `{module}` comes to a question of `{what}`"
-        ))?);
+        ))?;
     }
-    Ok(found.iter().try_for_each(|one| tell(one, ui))?)
+    found.iter().try_for_each(|one| tell(one, ui))?;
+    if !left.is_empty() {
+        let left: Vec<&str> = left.iter().map(|id| &**id).collect();
+        ui.line(format!(
+            "{}  {}",
+            "no case comes to".cyan(),
+            left.join(", ")
+        ))?;
+    }
+    if is_compiled {
+        ui.note(&format!(
+            "rules of `{module}` are compiled, and name no questions before they ask: those that no case comes to are \
+             not known"
+        ));
+    }
+    Ok(())
 }
 
 fn tell(one: &SeenQuestion, ui: &mut Ui) -> io::Result<()> {
