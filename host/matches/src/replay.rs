@@ -437,7 +437,12 @@ impl<'a> Again<'a> {
                 "the scenario that is kept beside the journal is empty",
             )]
         })?;
-        let scenario = Scenario::read("", &header.scenario, &text)?;
+        let name = format!(
+            "the scenario `{}` kept in {}",
+            header.scenario,
+            beside.folder()
+        );
+        let scenario = Scenario::read("", &name, &text)?;
         let chosen = workshop.compose(&Request::parse(&header.selector)?)?;
         let setup = set_up(&scenario, &chosen.rulebook, header.seed, header.turns)?;
         make_ready(&chosen.rulebook, notes);

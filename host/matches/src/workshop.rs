@@ -3,6 +3,7 @@
 
 #[cfg(test)]
 mod answers_tests;
+mod at_home;
 #[cfg(test)]
 mod hidden_state;
 #[cfg(test)]

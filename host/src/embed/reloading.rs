@@ -279,6 +279,7 @@ impl Tabletop {
         self.tidy();
         let viewer = self.viewer(viewer)?;
         self.refuse_broken(workshop, broken)?;
+        self.found = workshop.at_home(&self.found);
         let ComposedRules { rulebook, active } = self.composed(workshop, request)?;
         rulebook.note_dependencies(true);
         let mods = mod_records_after(workshop, &active, &self.workshop, &self.mods);

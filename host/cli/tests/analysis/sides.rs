@@ -51,7 +51,7 @@ fn options_of_a_mod_that_only_the_bad_rules_have_are_a_change_too() {
             1,
             "bisect --case duel/four --bad lucky --bad-option lucky.aim.bonus=1",
         )
-        .says(&["found that they are good: it passes"]);
+        .says(&["it is well by the bad rules too"]);
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn a_revision_is_taken_where_there_is_one_and_it_is_said_where() {
     let short = git(&scratch, "house", "rev-parse --short HEAD~1");
     ran.says(&[
         &format!("mods of a mods as it is, house at {short}"),
-        "they part at event",
+        "they part ",
     ]);
     let json = scratch
         .ok(&format!("{line} {before} --format json"))
@@ -187,6 +187,26 @@ fn a_revision_is_taken_where_there_is_one_and_it_is_said_where() {
     scratch
         .fails(1, &format!("{line} no-such-thing"))
         .says(&["found `no-such-thing`, which no repository has of the folders mods, house"]);
+}
+
+/// A journal has its scenario with it, and people have it in a file.
+#[test]
+fn a_scenario_of_a_journal_that_does_not_fit_is_named_by_its_file() {
+    let scratch = Scratch::new();
+    scratch.ok("run noon --journal noon.journal");
+    scratch.edit(
+        "mods/duel/data/guns.ron",
+        "(name: \"at\"",
+        "(name: \"spot\"",
+    );
+    scratch
+        .fails(1, "compare noon.journal")
+        .says(&["duel/scenarios/noon.ron:", "found `at`"]);
+    // Where no mod has it any more, it is the one that was kept.
+    scratch.edit("mods/duel/scenarios/noon.ron", "noon", "one");
+    scratch
+        .fails(1, "compare noon.journal")
+        .says(&["the scenario `noon` kept in noon.journal.mods:"]);
 }
 
 /// Ctrl-C while the mods of another time are read: git sends it here in its place.

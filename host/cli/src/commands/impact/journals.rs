@@ -104,22 +104,23 @@ fn of_journal(path: &Path, playing: &Playing<'_>, party: &Party) -> Result<OldGa
         return Ok(OldGame::HadIt);
     }
     let both = of_both_sides(&replayed, playing.question.overrides)?;
+    let found = workshop.at_home(&replayed.found);
     let question = ImpactQuery {
-        found: &replayed.found,
+        found: &found,
         overrides: &both,
         ..*playing.question
     };
     let [without, with] = [false, true].map(|is_on| question.overrides_with(party, is_on));
     let course = replayed.game.recorded_inputs();
     // What others make illegal is not laid at its door.
-    let taken = past::taken(workshop, &replayed.found, &without, course)?;
+    let taken = past::taken(workshop, &found, &without, course)?;
     let unit = replayed.found.scenario.unit();
     let made = MadeBefore {
         of: name_of(path),
         course: &course[..taken],
         words: &|place| replayed.game.decision_words(place, unit),
     };
-    let past = past::again(workshop, &replayed.found, &with, &made)?;
+    let past = past::again(workshop, &found, &with, &made)?;
     let left = course.len() - taken;
     Ok(OldGame::Made { past, left })
 }
