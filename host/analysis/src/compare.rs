@@ -77,6 +77,10 @@ pub struct Divergence {
     pub event: usize,
     /// The number of decisions that had been taken when it was told.
     pub decision: usize,
+    /// The turn and phase in which that is, as the heading of a report; nothing before the first.
+    pub heading: Option<String>,
+    /// The last of those decisions, in the words of a report; nothing before the first.
+    pub words: Option<String>,
     /// What the first tells there; nothing if it tells no more.
     pub a: Option<Tale>,
     /// What the second tells there.
@@ -295,9 +299,13 @@ fn parting(a: &PlayedBy, b: &PlayedBy) -> Option<Divergence> {
         return None;
     }
     let of = if one.is_some() { a } else { b };
+    let decision = of.decision_of(event);
+    let last = decision.checked_sub(1);
     Some(Divergence {
         event: event + 1,
-        decision: of.decision_of(event),
+        decision,
+        heading: of.game.heading_at(event, of.unit),
+        words: last.map(|place| of.game.decision_words(place, of.unit)),
         a: one,
         b: other,
     })

@@ -22,8 +22,12 @@ use crate::types::{Unit, print_value};
 pub struct Difference {
     /// The decision in which they do; 0 for what happens before the first.
     pub decision: usize,
-    /// What was decided.
+    /// What was decided, in the form that journals write.
     pub text: Option<String>,
+    /// The same in the words of a report.
+    pub words: Option<String>,
+    /// The turn and phase in which that was, as the heading of a report; nothing before the first.
+    pub heading: Option<String>,
     /// How a report went on from there.
     pub before: Vec<String>,
     /// How it goes on now.
@@ -64,16 +68,22 @@ impl Tabletop {
         let (old, new) = (self.game.events_after(from), other.events_after(from));
         let (inputs, others) = (self.game.recorded_inputs(), other.recorded_inputs());
         let unit = self.unit();
-        let mut before = CourseText::new(&self.game, viewer, &old, unit);
-        let mut after = CourseText::new(other, viewer, &new, unit);
+        let mut before = CourseText::new(&self.game, viewer, from, &old, unit);
+        let mut after = CourseText::new(other, viewer, from, &new, unit);
         let part = part_of(&mut before, &mut after)?;
         // Where one tells no more, the other goes on with the decision that is other.
-        let (decision, course) = match (before.at(part), after.at(part)) {
-            (Some(told), _) => (decision_of(&self.game, from + told.event), inputs),
-            (None, Some(told)) => (decision_of(other, from + told.event), others),
-            (None, None) => (inputs.len().min(others.len()), inputs),
+        let (event, course) = match (before.at(part), after.at(part)) {
+            (Some(told), _) => (from + told.event, &self.game),
+            (None, Some(told)) => (from + told.event, other),
+            (None, None) => (from, &self.game),
         };
-        let text = decision.checked_sub(1).and_then(|place| course.get(place));
+        let decision = match before.at(part).is_some() || after.at(part).is_some() {
+            true => decision_of(course, event),
+            false => inputs.len().min(others.len()),
+        };
+        let last = decision.checked_sub(1);
+        let text = last.and_then(|place| course.recorded_inputs().get(place));
+        let words = last.map(|place| course.decision_words(place, unit));
         let (before, after) = parted_lines(&mut before, &mut after, part);
         let made = decision.min(others.len());
         let settled = other.settled_events();
@@ -90,6 +100,8 @@ impl Tabletop {
         Some(Difference {
             decision,
             text,
+            words,
+            heading: course.heading_at(event, unit),
             before,
             after,
             at,
@@ -265,16 +277,24 @@ struct CourseText<'a> {
 }
 
 impl<'a> CourseText<'a> {
-    fn new(game: &'a Match, viewer: Viewer, events: &'a [Event], unit: Unit) -> CourseText<'a> {
+    /// Of a game the events from a place on.
+    fn new(
+        game: &'a Match,
+        viewer: Viewer,
+        from: usize,
+        events: &'a [Event],
+        unit: Unit,
+    ) -> CourseText<'a> {
         let options = ReportOptions {
             unit,
             causes: false,
         };
+        let narrator = Narrator::new(game.rulebook().book(), viewer, options);
         CourseText {
             game,
             viewer,
             unit,
-            narrator: Narrator::new(game.rulebook().book(), viewer, options),
+            narrator: narrator.after(&game.phases_before(from, viewer)),
             events,
             done: 0,
             told: Vec::new(),

@@ -276,7 +276,7 @@ impl ComparedSide {
             mods_are_here(&args.scenario, journal, &workshop, &flags)?;
         }
         let found = match journal {
-            Some(journal) => Ok(journal.found.clone()),
+            Some(journal) => Ok(workshop.at_home(&journal.found)),
             None => workshop.scenario(&args.scenario),
         };
         let found = found.map_err(|faults| {
@@ -335,13 +335,32 @@ fn print(compared: &Compared, sides: [&ComparedSide; 2], ui: &mut Ui) -> std::io
             "the journal ends after {decisions}; bots go on from there"
         ))?;
     }
-    print_end("a", &compared.a, ui)?;
-    print_end("b", &compared.b, ui)
+    if is_one_game(compared) {
+        return print_end("both end", &compared.a, ui);
+    }
+    print_end("a ends", &compared.a, ui)?;
+    print_end("b ends", &compared.b, ui)
+}
+
+/// Whether both came to the same from the first decision to the last.
+fn is_one_game(compared: &Compared) -> bool {
+    let (a, b) = (&compared.a, &compared.b);
+    let is_as_far = a.game.inputs().len() == b.game.inputs().len();
+    let is_whole = compared.parting.is_none() && a.fault.is_none() && b.fault.is_none();
+    is_whole && is_as_far && a.ending() == b.ending()
 }
 
 fn print_parting(parting: &Divergence, ui: &mut Ui) -> std::io::Result<()> {
+    let when = match &parting.heading {
+        Some(heading) => format!("in {heading}"),
+        None => "before the first turn".to_string(),
+    };
     let decisions = counted(parting.decision, "decision");
-    ui.line(format!("they part at event {}, after {decisions}:", parting.event).bold())?;
+    let number = format!("at event {}, after {decisions}", parting.event);
+    ui.line(format!("they part {when}, {number}:").bold())?;
+    if let Some(words) = &parting.words {
+        ui.line(format!("   {words}"))?;
+    }
     let (a, b) = (parting.a.as_ref(), parting.b.as_ref());
     print_tale("a", a, b, ui)?;
     print_tale("b", b, a, ui)?;
@@ -427,13 +446,11 @@ fn print_illegal(name: &str, illegal: &IllegalInput, ui: &mut Ui) -> std::io::Re
     ))
 }
 
-fn print_end(name: &str, played: &PlayedBy, ui: &mut Ui) -> std::io::Result<()> {
+/// How a game ends; `which` says that it does, and by which rules.
+fn print_end(which: &str, played: &PlayedBy, ui: &mut Ui) -> std::io::Result<()> {
     ui.line("")?;
     let decisions = counted(played.game.inputs().len(), "decision");
-    ui.line(format!(
-        "{} after {decisions}",
-        format!("{name} ends").bold()
-    ))?;
+    ui.line(format!("{} after {decisions}", which.bold()))?;
     if let Some(fault) = &played.fault {
         ui.line(format!("   broke off: {fault}"))?;
     }
@@ -466,6 +483,7 @@ fn as_json(compared: &Compared, sides: [&ComparedSide; 2]) -> Json {
     let parting = compared.parting.as_ref().map(|parting| {
         json!({
             "event": parting.event, "decision": parting.decision,
+            "heading": parting.heading, "words": parting.words,
             "a": tale(&parting.a), "b": tale(&parting.b),
         })
     });

@@ -10,7 +10,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use kernel::decision::Input;
-use kernel::engine::Play;
+use kernel::engine::{Play, SeenEvent};
+use kernel::event::Event;
 use kernel::game::Game;
 use kernel::record::decode;
 use kernel::world::Viewer;
@@ -19,7 +20,7 @@ use rules::types::Unit;
 
 use crate::explain::{InputTrace, Scene, Trail, Why, WhyLine};
 use crate::play::{Invalidation, Match};
-use crate::report::{Phrases, decision_words, label};
+use crate::report::{Phrases, Report, ReportOptions, decision_words, label};
 
 /// More rulebooks of before are not held: by the oldest of more than these, what
 /// it is held for is made again at once.
@@ -238,6 +239,29 @@ impl Match {
     /// action to what happens in it, the first of that which it tells; else the event itself.
     pub fn event_words(&self, event: usize, unit: Unit) -> String {
         self.scene().event_words(event, unit)
+    }
+
+    /// The turn and the phase in which an event happens, as the heading of a report for the referee has them; nothing
+    /// before the first phase.
+    pub fn heading_at(&self, event: usize, unit: Unit) -> Option<String> {
+        let options = ReportOptions {
+            unit,
+            causes: false,
+        };
+        let mut report = Report::new(options, self.rulebook().book());
+        report.begin_after(&self.phases_before(event.saturating_add(1), Viewer::Referee));
+        report.heading()
+    }
+
+    /// The phases that began before an event, as a viewer is told of them.
+    pub fn phases_before(&self, event: usize, viewer: Viewer) -> Vec<SeenEvent> {
+        let settled = self.settled_events();
+        let before = settled[..event.min(settled.len())].iter();
+        let phases: Vec<Event> = before
+            .filter(|event| &*event.kind == "phase")
+            .cloned()
+            .collect();
+        self.game().show_events(viewer, &phases)
     }
 
     /// A decision that was taken, by its place, in the words of a report for the referee.

@@ -102,6 +102,31 @@ impl Report {
         }
     }
 
+    /// Goes on after phases that are told already, so that turns are counted from the first.
+    pub fn begin_after(&mut self, phases: &[SeenEvent]) {
+        let nobody = |_: EntityId| Name::from("?");
+        let say = Phrases {
+            unit: self.options.unit,
+            names: &nobody,
+        };
+        for event in phases.iter().filter(|event| &*event.kind == "phase") {
+            self.begin_phase(&NarratedParts { event, say });
+        }
+        self.pending = None;
+        self.is_go = false;
+    }
+
+    /// The phase that began last, with the number of its turn where it is counted; nothing before the first.
+    pub fn phase(&self) -> Option<&str> {
+        self.open.last().map(|(_, heading)| &**heading)
+    }
+
+    /// The phases that are open, as the heading of what happens in them; nothing before the first.
+    pub fn heading(&self) -> Option<String> {
+        let path: Vec<&str> = self.open.iter().map(|(_, heading)| &**heading).collect();
+        (!path.is_empty()).then(|| path.join(" / "))
+    }
+
     /// The same on a game that began before, so that nobody knows how many turns are over.
     #[must_use]
     fn without_numbers(mut self) -> Report {

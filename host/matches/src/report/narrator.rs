@@ -75,6 +75,18 @@ impl Narrator {
         self
     }
 
+    /// The same after phases that the viewer was told of already.
+    #[must_use]
+    pub fn after(mut self, phases: &[SeenEvent]) -> Narrator {
+        self.report.begin_after(phases);
+        self
+    }
+
+    /// The phase that was told last, with the number of its turn where it is counted.
+    pub fn phase(&self) -> Option<&str> {
+        self.report.phase()
+    }
+
     /// Who is told.
     pub fn viewer(&self) -> Viewer {
         self.viewer

@@ -314,9 +314,15 @@ fn tell(reloaded: &Reloaded, rules_alone: bool, ui: &mut Ui) -> io::Result<()> {
 
 /// Tells where the game takes another course now.
 fn tell_difference(difference: &Difference, ui: &mut Ui) -> io::Result<()> {
-    let decision = difference.decision;
-    match &difference.text {
-        Some(text) => ui.line(format!("  first difference in decision {decision}: {text}"))?,
+    match &difference.words {
+        Some(words) => {
+            let heading = difference.heading.as_ref();
+            let when = heading.map_or_else(String::new, |heading| format!("{heading}, "));
+            let number = difference.decision;
+            ui.line(format!(
+                "  first difference in {when}decision {number}: {words}"
+            ))?;
+        }
         None => ui.line("  the game differs from its beginning")?,
     }
     for (when, sign, lines) in [

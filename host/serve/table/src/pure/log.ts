@@ -96,7 +96,10 @@ export function reloadLines(reloaded: Reloaded, catalogue: Catalogue | null): st
     say("kind", "kinds", changes.kinds);
     say("also", "also", changes.declared, (text) => text.replace(/ (\S+)$/, (_, id: string) => ` “${title(id)}”`));
     if (lines.length === 0 && changes.files.length > 0) lines.push(`Changed: ${changes.files.join(", ")}`);
-    if (reloaded.difference) lines.push(`The game so far takes another course from decision ${reloaded.difference.decision} on`);
+    if (reloaded.difference) {
+        const { heading, decision, words: decided } = reloaded.difference;
+        lines.push(`The game so far takes another course in ${heading ? `${heading}, ` : ""}decision ${decision}${decided ? `: ${decided}` : ""}`);
+    }
     if (reloaded.set_aside) lines.push(`${count(reloaded.set_aside.count, "decision")} set aside: ${inWords(reloaded.set_aside.reason, title)}`);
     if (reloaded.asked_again) lines.push("The open question is asked anew");
     return lines;
