@@ -166,6 +166,9 @@ pub struct Window {
     pub id: Name,
     /// What players call the moment.
     pub title: Name,
+    /// How it reads when it opens: the title, with parts in brackets that are told where all is known that they
+    /// name in braces.
+    pub text: Name,
     /// What it carries.
     pub carries: Arc<[Field]>,
     /// Who is asked first.

@@ -309,6 +309,15 @@ impl Game {
             .collect()
     }
 
+    /// An attribute of an entity, as a viewer sees it: nothing where the viewer does not know of the entity or may
+    /// not see the attribute, or the entity has none of that name.
+    pub fn attribute_seen(&self, viewer: Viewer, entity: EntityId, name: &str) -> Option<Value> {
+        self.handle(viewer, entity)?;
+        let (kind, row) = (self.world.kind(entity).ok()?, self.world.row(entity).ok()?);
+        let slot = usize::from(kind.require(name).ok()?);
+        self.attribute_for(viewer, entity, row, slot).cloned()
+    }
+
     /// An attribute as a viewer sees it, by its place.
     fn attribute_for<'a>(
         &'a self,

@@ -138,6 +138,7 @@ fn window(id: &str, order: AskOrder, carries: Vec<Field>) -> Window {
     Window {
         id: name(id),
         title: name(""),
+        text: name(""),
         carries: carries.into(),
         order,
         is_uniform: false,

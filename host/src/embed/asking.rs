@@ -29,6 +29,8 @@ pub enum Prompt {
         window: String,
         /// What players call the moment.
         title: String,
+        /// The moment as a player would say it: the title, with what the viewer may know of it.
+        text: String,
         /// What it carries, as far as the viewer may know it.
         about: BTreeMap<String, Plain>,
     },

@@ -8,6 +8,7 @@ use kernel::engine::{SeenEvent, Wanted};
 use kernel::event::Event;
 use kernel::value::{Name, Side, Value};
 use kernel::world::Viewer;
+use rules::data::moment;
 
 use super::convert::{domain, fields, labels_of};
 use super::narration::narrated_by;
@@ -59,12 +60,13 @@ impl Tabletop {
             },
             Some(Wanted::Act { sides, phase }) => Prompt::Act {
                 sides: names(sides),
-                title: self.phase_title(&phase),
+                title: self.numbered_title(game, &phase),
                 phase: phase.to_string(),
             },
             Some(Wanted::React { side, window, data }) => Prompt::React {
                 side: self.side_name(side),
                 title: self.window_title(&window),
+                text: self.moment_text(viewer, &window, &data),
                 window: window.to_string(),
                 about: match &data {
                     Value::Map(map) => map.iter().map(|(k, v)| (k.to_string(), plain(v))).collect(),
@@ -119,6 +121,16 @@ impl Tabletop {
         game.flow().phases().map(about).collect()
     }
 
+    /// What players call a phase that is open, with its number where it comes again and again and that was told.
+    fn numbered_title(&self, game: &kernel::game::Game, id: &Name) -> String {
+        let title = self.phase_title(id);
+        let open = self.open_phases(game).into_iter().rev();
+        match open.filter(|(of, _)| of == id).find_map(|(_, round)| round) {
+            Some(round) => format!("{title} {round}"),
+            None => title,
+        }
+    }
+
     fn phase_title(&self, id: &str) -> String {
         let phase = self.game.rulebook().book().phases.get(id);
         match phase.map(|phase| &*phase.title) {
@@ -130,6 +142,46 @@ impl Tabletop {
     fn window_title(&self, id: &str) -> String {
         let window = self.game.rulebook().book().windows.get(id);
         window.map_or_else(|| id.to_string(), |window| window.title.to_string())
+    }
+
+    /// The moment at which a window is open, as a player would say it; `data` is what it carries as far as the viewer
+    /// may know it. Where the rule does not say how it reads, that is the title and what the moment is about.
+    fn moment_text(&self, viewer: Viewer, id: &str, data: &Value) -> String {
+        let Some(window) = self.game.rulebook().book().windows.get(id) else {
+            return id.to_string();
+        };
+        let game = self.game.game();
+        let labels = labels_of(game, viewer);
+        let names = |entity| labels(entity).1;
+        let say = Phrases {
+            unit: self.unit(),
+            names: &names,
+        };
+        let carried = |name: &str| match data {
+            Value::Map(fields) => fields.get(name).filter(|value| **value != Value::None),
+            _ => None,
+        };
+        let known = |name: &str, attribute: Option<&str>| {
+            let carried = carried(name)?;
+            let value = match attribute {
+                None => carried.clone(),
+                Some(attribute) => game.attribute_seen(viewer, carried.as_entity()?, attribute)?,
+            };
+            (value != Value::None).then(|| say.value(&value))
+        };
+        if window.text.contains('[') {
+            return moment::narrated(&window.text, &known)
+                .unwrap_or_else(|| window.title.to_string());
+        }
+        let about = window.carries.iter().filter_map(|field| {
+            let entity = carried(&field.name)?.as_entity()?;
+            Some(names(entity).to_string())
+        });
+        let about: Vec<String> = about.collect();
+        match about.is_empty() {
+            true => window.title.to_string(),
+            false => format!("{}: {}", window.title, about.join(", ")),
+        }
     }
 
     /// All that a side might do now, allowed or not; nothing while others
@@ -430,7 +482,7 @@ impl Tabletop {
             Ok(News {
                 timeline: history.timeline,
                 from: since + 1,
-                events: self.tell_in_turns(viewer, &seen, &places),
+                events: self.tell_each(viewer, &seen),
                 last,
                 more: last < history.len(),
             })
@@ -445,45 +497,8 @@ impl Tabletop {
                 .collect();
             let since = places.partition_point(|place| *place < from);
             let seen = self.events_between(viewer, &places, since, places.len());
-            self.tell_in_turns(viewer, &seen, &places)
+            self.tell_each(viewer, &seen)
         })
-    }
-
-    /// The events as they are told, by the places of all that the viewer sees: of a
-    /// phase that comes again and again it is said which round begins.
-    fn tell_in_turns(
-        &self,
-        viewer: Viewer,
-        events: &[SeenEvent],
-        places: &[usize],
-    ) -> Vec<WireEvent> {
-        let mut told = self.tell_each(viewer, events);
-        for event in told.iter_mut().filter(|event| event.kind == "phase") {
-            let place = places.get((event.number as usize).saturating_sub(1));
-            let id = event.fields.get("phase").and_then(Plain::as_text);
-            let round = place
-                .zip(id)
-                .and_then(|(place, id)| self.round_at(id, *place));
-            if let (Some(round), Some(title)) = (round, event.text.first_mut()) {
-                *title = format!("{title} {round}");
-            }
-        }
-        told
-    }
-
-    /// Which round of a phase is open once an event has happened, by its place in the
-    /// match; nothing if it is no phase with rounds, or is over by the next decision.
-    fn round_at(&self, phase: &str, place: usize) -> Option<u32> {
-        let (mut after, mut stand) = (0, self.game.recorded_inputs().len());
-        while after < stand {
-            let middle = after.midpoint(stand);
-            match self.game.events_before(middle) > place {
-                true => stand = middle,
-                false => after = middle + 1,
-            }
-        }
-        let open = self.open_phases(self.game.game_before(after));
-        open.into_iter().find(|(id, _)| **id == *phase)?.1
     }
 
     /// How many events no fault can take back any more.
@@ -555,11 +570,25 @@ impl Tabletop {
 
     pub(super) fn tell_each(&self, viewer: Viewer, events: &[SeenEvent]) -> Vec<WireEvent> {
         let labels = labels_of(self.game.game(), viewer);
-        let mut narrator = self.narrator(viewer, false);
+        let first = events.first().map_or(1, |event| event.number);
+        let before = self.phases_before(viewer, first);
+        let mut narrator = self.narrator(viewer, false).after(&before);
         events
             .iter()
             .map(|event| narrated_by(&mut narrator, event, &labels).event)
             .collect()
+    }
+
+    /// The phases that began before an event of a viewer.
+    fn phases_before(&self, viewer: Viewer, number: u32) -> Vec<SeenEvent> {
+        let events = (0..).map_while(|place| event_at(&self.game, place));
+        let seen = events.filter(|event| event.audience.contains(viewer));
+        let before = seen.take(number.saturating_sub(1) as usize);
+        let phases: Vec<Event> = before
+            .filter(|event| &*event.kind == "phase")
+            .cloned()
+            .collect();
+        self.game.game().show_events(viewer, &phases)
     }
 }
 
@@ -580,10 +609,11 @@ pub(super) fn deck_about(seen: &kernel::engine::SeenDeck) -> WireDeck {
     }
 }
 
-/// An event with the lines that a report adds for it.
+/// An event with the lines that a report adds for it; of a phase, what that is called there.
 pub(super) fn event_about(
     event: &SeenEvent,
     lines: &[ReportLine],
+    phase: Option<&str>,
     depth: Depth,
     labels: &Labels<'_>,
 ) -> WireEvent {
@@ -595,8 +625,8 @@ pub(super) fn event_about(
         number: event.number,
         kind: event.kind.to_string(),
         depth: depth.into(),
-        text: match (&*event.kind, fields.get("title").and_then(Plain::as_text)) {
-            ("phase", Some(title)) => vec![title.to_string()],
+        text: match (&*event.kind, phase) {
+            ("phase", Some(phase)) => vec![phase.to_string()],
             _ => text.map(|line| line.text.clone()).collect(),
         },
         fields,

@@ -169,7 +169,7 @@ pub(super) fn narrated_by(
     let narrated = narrator.narrate(event, &|entity: EntityId| labels(entity).1);
     let depth = depth_of(narrator.book(), &event.kind);
     NarratedEvent {
-        event: event_about(event, &narrated.full, depth, labels),
+        event: event_about(event, &narrated.full, narrator.phase(), depth, labels),
         lines: narrated.lines(),
     }
 }

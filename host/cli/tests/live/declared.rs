@@ -102,3 +102,55 @@ fn an_outlook_says_nothing_that_nobody_shows() {
         ran.says(&[told, "drill/rules/orders.luau"]);
     }
 }
+
+/// The moment at which somebody may react reads as its rule says, as far as that somebody may know it.
+#[test]
+fn a_moment_reads_as_its_title_says() {
+    let typed = "give blue-1 shoot\ndone\ndone\naim blue-1 red-1\nview red\nquit\n";
+    let title = "title = \"A squad takes aim\"";
+    let says = |saved: &str, is_secret: bool, told: &str| {
+        let scratch = example("drill");
+        let saved = format!("title = \"{saved}\"");
+        scratch.edit("own/drill/rules/fire.luau", title, &saved);
+        if is_secret {
+            let reveals = "game:reveal(squad, \"order\")";
+            scratch.edit(
+                "own/drill/rules/orders.luau",
+                reveals,
+                "local _ = game, squad",
+            );
+        }
+        let line = "--mods own play drill/range --view referee --no-journal";
+        play(&scratch, line, typed).says(&[told]);
+    };
+    // Without a word of the rule: the entities that it carries, and nothing else.
+    says(
+        "A squad takes aim",
+        false,
+        "[A squad takes aim: blue-1, red-1] red may react",
+    );
+    let told = "A squad takes aim[: {squad} at {target}][, told to {squad.order}]";
+    says(
+        told,
+        false,
+        "[A squad takes aim: blue-1 at red-1, told to shoot] red may react",
+    );
+    // An order that is not turned up is the side's own: the referee has read it, and Red has not.
+    says(
+        told,
+        true,
+        "[A squad takes aim: blue-1 at red-1] red may react",
+    );
+    says(
+        "{squad} takes aim",
+        false,
+        "expected a field of `drill.fire.aimed` in brackets",
+    );
+    says(
+        "Aim[: {squd}]",
+        false,
+        "expected a field that `drill.fire.aimed` carries in its title, found `{squd}`",
+    );
+    says("Aim[: {squad.ordr}]", false, "did you mean `order`?");
+    says("Aim[: {squad}", false, "to have its `]`");
+}

@@ -25,6 +25,7 @@ pub mod deck;
 pub mod item;
 pub mod kind;
 mod lines;
+pub mod moment;
 pub mod reader;
 mod ron_words;
 pub mod sheet;

@@ -10,7 +10,8 @@ use super::Origin;
 pub struct RawWindow {
     /// Its id.
     pub id: Name,
-    /// What players call the moment; empty where nobody says.
+    /// What players call the moment, with parts in brackets that are told where what they name is known; empty where
+    /// nobody says.
     pub title: String,
     /// The fields of what it carries.
     pub carries: String,

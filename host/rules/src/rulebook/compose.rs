@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 
 use crate::data::amended::MixChanges;
 use crate::data::template::{self, EntityTemplate};
-use crate::data::{Data, check_text, is_in_force};
+use crate::data::{Data, check_text, is_in_force, moment};
 use crate::hosting::registry::{Layer, LayerKind, Returns, Signature};
 use crate::modset::manifest::Dependency;
 use crate::modset::selector::Amendment;
@@ -721,9 +721,15 @@ impl<'a> Composer<'a> {
             fields
                 .iter()
                 .for_each(|field| self.knows_kinds(&field.ty, place));
+            let text = window_text(raw);
+            let checked = moment::check(&raw.id, &text, &fields, &self.schema);
+            if self.keep(place, checked).is_none() {
+                continue;
+            }
             let window = Window {
                 id: raw.id.clone(),
-                title: window_title(raw),
+                title: moment::title_of(&text).into(),
+                text,
                 carries: fields.into(),
                 order: raw.order,
                 is_uniform: raw.is_uniform,
@@ -1179,8 +1185,8 @@ fn which_wins(a: &Origin, b: &Origin) -> String {
     )
 }
 
-/// What players call a moment; where nobody says, the words of its id.
-fn window_title(raw: &RawWindow) -> Name {
+/// How a moment reads when it comes; where nobody says, the words of its id.
+fn window_text(raw: &RawWindow) -> Name {
     match &*raw.title {
         "" => {
             let rest = raw.id.split_once('.').map_or(&*raw.id, |(_, rest)| rest);

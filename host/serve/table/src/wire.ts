@@ -100,6 +100,8 @@ export type Asking = ({
     prompt: "react";
     /** The side. */
     side: string;
+    /** The moment as a player would say it: the title, with what the viewer may know of it. */
+    text: string;
     /** What players call the moment. */
     title: string;
     /** The window. */
@@ -481,10 +483,14 @@ export type Difference = {
     before: string[];
     /** The decision in which they do; 0 for what happens before the first. */
     decision: number;
+    /** The turn and phase in which that was, as the heading of a report; nothing before the first. */
+    heading?: (string | null);
     /** What that decision left otherwise on the table. */
     pieces: Parted[];
-    /** What was decided. */
+    /** What was decided, in the form that journals write. */
     text?: (string | null);
+    /** The same in the words of a report. */
+    words?: (string | null);
 };
 
 /** What may be answered, or given for a parameter. */

@@ -106,19 +106,7 @@ pub fn prompt(prompt: &Prompt, decisions: usize, metric: bool, ui: &mut Ui) -> i
                 counted(decisions, "decision")
             ))
         }
-        Prompt::React {
-            side, title, about, ..
-        } => {
-            let about: Vec<String> = about
-                .iter()
-                .map(|(name, value)| format!("{name} {}", value.print(unit_of(metric))))
-                .collect();
-            ui.line(format!(
-                "[{title}] {} may react: {}",
-                side.bold(),
-                about.join(", ")
-            ))
-        }
+        Prompt::React { side, text, .. } => ui.line(format!("[{text}] {} may react", side.bold())),
         Prompt::Answer { question } => {
             for asked in &question.asked {
                 ui.line(format!("{}: {}", asked.side.bold(), question.text))?;
@@ -193,7 +181,7 @@ pub fn legal(
     if !all && refused > 0 {
         ui.line(format!(
             "  {}",
-            format!("({refused} that are not allowed: `legal all`)").dimmed()
+            format!("({refused} more not allowed: `legal all` says why)").dimmed()
         ))?;
     }
     Ok(())

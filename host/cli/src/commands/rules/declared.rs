@@ -247,9 +247,10 @@ fn actor_and_params(action: &Action, indent: &str, ui: &mut Ui) -> io::Result<()
 
 fn window(book: &Book, window: &Window, ui: &mut Ui) -> io::Result<()> {
     ui.line(format!(
-        "{}  {}",
+        "{}  {}  {}",
         window.id.bold(),
-        format!("({})", asked_word(window.order)).dimmed()
+        window.text,
+        format!("(asks {})", asked_word(window.order)).dimmed()
     ))?;
     ui.line(format!(
         "    {}  {}",
@@ -453,6 +454,7 @@ fn window_json(window: &Window) -> Json {
     json!({
         "id": &*window.id,
         "mod": &*window.module,
+        "text": &*window.text,
         "carries": fields_json(&window.carries),
         "asked": asked_word(window.order),
     })

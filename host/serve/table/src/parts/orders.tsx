@@ -6,7 +6,7 @@ import { useCardOrders } from "./hands.tsx";
 import { useLit, useRead, useTable } from "./held.ts";
 import { SideChip, titleOf } from "./top.tsx";
 import { byTitle } from "../pure/acting.ts";
-import { attribute, capital, count, entityIn, list, percent, plain, sentence, words, type Measure } from "../pure/format.ts";
+import { capital, count, entityIn, list, percent, plain, sentence, words } from "../pure/format.ts";
 import { citation } from "../pure/log.ts";
 import { isAsked, sidesAsked } from "../pure/match.ts";
 import type { Action, Asking, Plain } from "../protocol.ts";
@@ -54,7 +54,7 @@ export function Orders() {
 /** What a player who listens is told when it is for him to decide. */
 function askedAloud(ask: Asking): string {
     if (ask.prompt === "answer") return `You are asked: ${ask.question.text}`;
-    if (ask.prompt === "react") return `You may react: ${ask.title}`;
+    if (ask.prompt === "react") return `You may react: ${ask.text}`;
     return ask.prompt === "act" ? `It is your go: ${ask.title}` : "";
 }
 
@@ -156,7 +156,6 @@ function ActionsPanel() {
     const own = useRead((state) => state.own);
     const chosen = useRead((state) => state.chosen);
     const isSending = useRead((state) => state.isSending);
-    const measure = useRead((state) => state.measure);
     const piece = useRead((state) => (state.chosen === null ? null : (state.board.byId.get(state.chosen) ?? null)));
     const isReaction = ask?.prompt === "react";
     const may = allowed?.actions.filter((action) => !action.refused) ?? [];
@@ -165,7 +164,7 @@ function ActionsPanel() {
     return (
         <Fragment>
             {ask?.prompt === "act" && <Heading text={ask.title || "Your go"} detail={piece ? null : whatToDo} />}
-            {ask?.prompt === "react" && <Heading text="You may react" detail={capital(windowInWords(ask.title, ask.about, measure))} />}
+            {ask?.prompt === "react" && <Heading text="You may react" detail={capital(ask.text)} />}
             {!allowed && <p class="note" role="status">Looking up what may be done…</p>}
             <CardOrders />
             {allowed && chosen !== null && own && <OwnActions actions={own.actions} label={piece?.label ?? ""} />}
@@ -182,15 +181,6 @@ function ActionsPanel() {
             )}
         </Fragment>
     );
-}
-
-/** What a window is about: the one piece that it names stands by its name alone. */
-function windowInWords(title: string, about: Readonly<Record<string, Plain>>, measure: Measure): string {
-    const known = Object.entries(about).filter(([, value]) => value !== null);
-    const pieces = known.filter(([, value]) => entityIn(value) !== null);
-    const [only] = pieces.length === 1 ? pieces : [];
-    const rest = known.filter(([name]) => name !== only?.[0]).map(([name, value]) => attribute(name, value, measure));
-    return `${title}${only ? `: ${plain(only[1], measure)}` : ""}${rest.length > 0 ? ` (${rest.join(", ")})` : ""}`;
 }
 
 /** What the chosen card may be used for, before all else. */

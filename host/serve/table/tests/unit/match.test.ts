@@ -129,12 +129,12 @@ test("a line of the log has the number that its place gives it", () => {
 test("who is asked is told from who waits", () => {
     assert.equal(isAsked({ ask: 1, prompt: "wait" }), false);
     assert.deepEqual(sidesAsked({ ask: 1, prompt: "act", sides: ["blue"], phase: "p", title: "" }), ["blue"]);
-    assert.deepEqual(sidesAsked({ ask: 1, prompt: "react", side: "red", window: "w", title: "a shot", about: {} }), ["red"]);
+    assert.deepEqual(sidesAsked({ ask: 1, prompt: "react", side: "red", window: "w", title: "a shot", text: "a shot", about: {} }), ["red"]);
     assert.deepEqual(sidesAsked({ ask: 1, prompt: "over", result: null }), []);
 });
 
 test("what was decided on is decided on in a match that was taken up again, and nothing else", () => {
-    const asked = (game: string, ask: number, title: string) => changed(NO_MATCH, { ...WHOLE, game, ask: { ask, prompt: "react", side: "blue", window: "w", title, about: {} } });
+    const asked = (game: string, ask: number, title: string) => changed(NO_MATCH, { ...WHOLE, game, ask: { ask, prompt: "react", side: "blue", window: "w", title, text: title, about: {} } });
     const then = asked("g1", 7, "a shot");
     assert.equal(numberNow(then, asked("g1", 8, "a move")), 7, "the same server sees by the number that it is too late");
     assert.equal(numberNow(then, asked("g2", 1, "a shot")), 1, "another counts anew");
