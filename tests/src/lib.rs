@@ -106,6 +106,12 @@ pub fn ships(id: &str) -> bool {
     root().join("mods").join(id).is_dir()
 }
 
+/// Whether this build can play a mod of `mods`: it is there, and nothing of it asks
+/// for a machine that this build has not.
+pub fn plays(id: &str) -> bool {
+    mods().0.manifest(id).is_ok()
+}
+
 /// The root of the repository.
 pub fn root() -> PathBuf {
     folder("..")

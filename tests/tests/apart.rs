@@ -12,8 +12,8 @@ use houserule::modset::selector::Request;
 use houserule::play::{Bot, BotKind, Match};
 use houserule::rulebook::Rulebook;
 use houserule::workshop::{Overrides, Workshop};
-use houserule_tests::folder;
 use houserule_tests::raw::counting;
+use houserule_tests::{folder, ships};
 use kernel::error::FaultCode;
 use kernel::game::{Game, Guard};
 use kernel::rules::{Rules, Stop};
@@ -180,6 +180,9 @@ fn legal(game: &Match) -> (String, Option<u64>) {
 
 #[test]
 fn a_battle_is_the_same_and_costs_the_same() {
+    if !ships("tcs") {
+        return;
+    }
     let (workshop, faults) = houserule_tests::mods();
     assert!(faults.is_empty(), "{faults:?}");
     let (mut kept, mut dropped, mut anew) =

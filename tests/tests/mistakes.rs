@@ -15,7 +15,7 @@ use houserule::modset::files::Sources;
 use houserule::modset::selector::{Request, Selector};
 use houserule::workshop::Workshop;
 use houserule::{LintRequest, Looker, unused};
-use houserule_tests::{folder, root};
+use houserule_tests::{folder, plays, root};
 use kernel::error::Fault;
 use kernel::value::Name;
 
@@ -174,7 +174,10 @@ fn nothing_is_found_in_any_mod() {
 #[test]
 fn mistakes_are_found_in_their_lines_with_what_was_meant() {
     let whole = sources();
-    let all = mistakes();
+    let mut all = mistakes();
+    if !plays("tcs") {
+        all.retain(|mistake| mistake.module != "tcs");
+    }
     assert!(all.len() >= 40, "{} mistakes", all.len());
     let mut report = String::new();
     let mut lookers: BTreeMap<&str, Looker> = BTreeMap::new();

@@ -19,7 +19,7 @@ use houserule::embed::rpc::{ConnectionId, Server};
 use houserule::embed::{BotSort, ReloadMode, Reloaded, Start, Tabletop, Trouble};
 use houserule::play::{Bot, BotKind, Match, marks_behind};
 use houserule::workshop::Overrides;
-use houserule_tests::{RAID_SAVES, SAVED_FILE, copy_folder, folder, mods, root, ships};
+use houserule_tests::{RAID_SAVES, SAVED_FILE, copy_folder, folder, mods, plays, root};
 use kernel::value::{Name, Side};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -528,7 +528,7 @@ fn reached(game: &mut Match, bots: &mut BTreeMap<Side, Bot>) -> BTreeSet<Name> {
 #[test]
 fn what_a_decision_reaches_does_not_depend_on_what_is_kept() {
     for (scenario, decisions) in [("dsii/skirmish", 60), ("tcs/night-attack", 12)] {
-        if !scenario.split('/').next().is_some_and(ships) {
+        if !scenario.split('/').next().is_some_and(plays) {
             continue;
         }
         let (mut kept, mut bots) = shipped(scenario, true);
