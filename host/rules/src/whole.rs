@@ -3,14 +3,16 @@
 //!
 //! The other name begins with a dot and is nobody else's: neither that of another
 //! process, nor one that a process of the same number has left when it was killed.
-//! Whoever writes under it holds a lock on it until it is in its place, so that drafts
+//! Whoever writes under it has it alone until it is in its place, so that drafts
 //! of the dead can be told from those of the living.
 
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::alone::{self, NotAlone};
 
 /// Tells apart the drafts of one process.
 static DRAFTS: AtomicU32 = AtomicU32::new(0);
@@ -77,9 +79,9 @@ pub fn tidy(folder: &Path, is_meant: &dyn Fn(&str) -> bool) {
             continue;
         }
         let path = entry.path();
-        let draft = OpenOptions::new().write(true).open(&path);
-        if draft.as_ref().is_ok_and(|draft| draft.try_lock().is_ok()) {
-            // It is locked until it is gone: whoever is about to write it looks whether it is there.
+        let draft = alone::open(OpenOptions::new().write(true), &path);
+        if draft.is_ok() {
+            // It is ours until it is gone: whoever is about to write it looks whether it is there.
             let _ = fs::remove_file(&path);
         }
     }
@@ -114,16 +116,16 @@ fn draft_of(path: &Path) -> io::Result<(PathBuf, File)> {
         draft.push(name);
         draft.push(format!(".draft-{}-{number}", std::process::id()));
         let draft = path.with_file_name(draft);
-        match OpenOptions::new().write(true).create_new(true).open(&draft) {
+        match alone::open(OpenOptions::new().write(true).create_new(true), &draft) {
             // Who tidies may have been here first; where there are no locks nobody does.
-            Ok(file) => {
-                let is_taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-                if !is_taken && draft.exists() {
+            Ok(file) | Err(NotAlone::Unlocked(file, _)) => {
+                if draft.exists() {
                     return Ok((draft, file));
                 }
             }
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
+            Err(NotAlone::Taken) => {}
+            Err(NotAlone::Unopened(error)) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(NotAlone::Unopened(error)) => return Err(error),
         }
     }
     Err(ErrorKind::AlreadyExists.into())

@@ -604,8 +604,9 @@ fn who_goes_on_with_a_journal_tidies_what_was_half_written_beside_it() {
     // A process that is gone has left one, another writes one now; and one is not ours.
     let file = |process: u32| folder.join(format!(".{hash}.draft-{process}-0"));
     fs::write(file(1), "half").unwrap();
-    let written = fs::File::create(file(2)).unwrap();
-    written.lock().unwrap();
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    let written = rules::alone::open(&mut options, &file(2)).unwrap();
     fs::write(folder.join(".notes.draft-1-0"), "mine").unwrap();
     Journal::resume(&path, Durability::Process).unwrap();
     let found = |path: &Path| path.exists();
