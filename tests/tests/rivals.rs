@@ -252,7 +252,7 @@ fn house_rules_of_two_mods_are_taken_in_parts_together() {
     };
     assert!(subsets.iter().filter(both).count() > 2);
 
-    let (base, text): (Name, _) = ("dsii".into(), Some("infantry fires".into()));
+    let (base, text): (Name, _) = ("dsii".into(), Some("rockets spare infantry".into()));
     let mods = vec![base.clone()];
     let filter = Filter { mods, text };
     let plan = Plan {
@@ -262,7 +262,7 @@ fn house_rules_of_two_mods_are_taken_in_parts_together() {
     };
     let results = audit_subsets(&workshop, &filter, &base, &house, &plan, &|_| {}).unwrap();
     assert!(results[0].is_sound(), "{results:?}");
-    assert_eq!(results[0].line, line);
+    assert_eq!((results[0].cases, &*results[0].line), (1, line));
 }
 
 /// What a house rule brings along that it stands on makes differences too.

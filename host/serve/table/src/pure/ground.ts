@@ -29,7 +29,7 @@ const WORDS: readonly (readonly [RegExp, Look])[] = [
     [/dense|forest|jungle|heavy wood/, "dense-woods"],
     [/wood|orchard|tree|copse|scrub|plantation/, "woods"],
     [/crest|dyke|dike|embankment|ridge ?line/, "crest"],
-    [/hill|rise|ridge|slope|height|high ground/, "hill"],
+    [/hill|rise|(?<!b)ridge|slope|height|high ground/, "hill"],
     [/road|highway|motorway|street|bridge|runway|paved/, "road"],
     [/track|path|trail|rail/, "track"],
     [/wall|hedge|fence|rampart|barricade|obstacle/, "wall"],

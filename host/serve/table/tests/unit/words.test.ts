@@ -49,6 +49,7 @@ test("ground and pieces look as they are called, whatever the game", () => {
     assert.equal(lookOf("dense woods"), "dense-woods");
     assert.equal(lookOf("slow_go"), "rough");
     assert.equal(lookOf("crest"), "crest");
+    assert.deepEqual(["ridge", "stone bridge"].map(lookOf), ["hill", "road"]);
     assert.match(lookOf("ectoplasm"), /^other-\d$/);
     assert.equal(lookOf("ectoplasm"), lookOf("Ectoplasm"));
     assert.equal(signOf(["medium tank"]), "armour");
