@@ -193,7 +193,7 @@ fn whoever_sees_all_says_for_which_side() {
         ("outlook", action),
     ] {
         let error = host.error(method, params);
-        assert_eq!(error["code"], -32004);
+        assert_eq!(error["code"], -32602);
         assert_eq!(
             error["message"], "expected `side`: one of blue, red",
             "{method}"
