@@ -257,9 +257,13 @@ fn what_rules_of_a_component_cost_is_told() {
     // Where a unit may go is what it can reach: the one is part of the other.
     assert!(to["whole_us"].as_u64() > to["own_us"].as_u64(), "{to}");
     let cited = of("clauses", "tcsbase.terrain.movement");
-    let of_one = of("rules", "tcsbase.assault.can_enter");
+    let entered = of("rules", "tcsbase.assault.can_enter");
     let calls = |count: &serde_json::Value| count["calls"].as_u64().unwrap();
-    assert_eq!(calls(&cited), calls(&asked) + calls(&of_one), "both cite it");
+    assert_eq!(
+        calls(&cited),
+        calls(&asked) + calls(&entered),
+        "both cite it"
+    );
     assert!(of("tables", "tcsbase.terrain.effects")["calls"].as_u64() > Some(0));
 }
 
