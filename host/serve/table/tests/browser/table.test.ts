@@ -221,8 +221,8 @@ describe("the table", { skip: LEFT_OUT }, () => {
         await page.locator(".actors button").first().click();
         await page.locator(".suggestions button").first().waitFor();
         assert.deepEqual(await page.locator(".suggestions button").allInnerTexts(), ["(6.0, 8.0), 5.0 in", "(9.0, 8.0), 7.2 in"]);
-        mock.tell("blue", { ask: { ask: 2, prompt: "react", side: "blue", window: "w", title: "An enemy moves", about: { leg: 1, mover: { entity: 2, label: "red-2" } } } });
-        await page.getByText("An enemy moves: red-2 (leg: 1)").waitFor();
+        mock.tell("blue", { ask: { ask: 2, prompt: "react", side: "blue", window: "w", title: "An enemy moves", text: "An enemy moves: red-2", about: { leg: 1, mover: { entity: 2, label: "red-2" } } } });
+        await page.getByText("An enemy moves: red-2", { exact: true }).waitFor();
         await page.context().close();
     });
 
