@@ -4,9 +4,10 @@
 //! nobody can tell but by the time that it takes. What another program kept is
 //! never read, whatever it says: ours may read a text otherwise.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::whole;
 
@@ -18,6 +19,9 @@ struct KeptFolder {
 
 /// Where it is kept, if anywhere.
 static KEPT: OnceLock<KeptFolder> = OnceLock::new();
+
+/// The folders in which this process has tidied.
+static TIDIED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// Bytes of a hash.
 const HASH: usize = blake3::OUT_LEN;
@@ -80,8 +84,15 @@ pub fn is_on() -> bool {
 }
 
 /// Writes a file of a cache, whole or not at all: what cannot be kept is reckoned
-/// again.
+/// again. The first time that this process writes into a folder, what others who were
+/// killed have left half written there goes.
 pub fn replace(path: &Path, bytes: &[u8]) {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut tidied = TIDIED.lock().unwrap_or_else(PoisonError::into_inner);
+    if tidied.insert(folder.to_path_buf()) {
+        whole::tidy(folder, &|_| true);
+    }
+    drop(tidied);
     let _ = whole::put(path, bytes);
 }
 
@@ -111,6 +122,18 @@ pub fn tidy(folder: &Path, most: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_half_written_into_a_cache_goes_with_the_next_that_is_kept() {
+        let folder = std::env::temp_dir().join(format!("houserule-halves-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let left = folder.join(".names.draft-77-3");
+        fs::write(&left, "half").unwrap();
+        replace(&folder.join("others"), b"fire");
+        assert!(!left.exists());
+        assert_eq!(fs::read(folder.join("others")).unwrap(), b"fire");
+        fs::remove_dir_all(folder).unwrap();
+    }
 
     #[test]
     fn only_what_this_program_wrote_is_read() {

@@ -67,6 +67,14 @@ pub fn sync_folder_of(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Takes the drafts of one file away, as [`tidy`] does: for who goes on with it, or puts
+/// another in its place.
+pub fn tidy_beside(path: &Path) {
+    if let Some(file) = path.file_name().and_then(|name| name.to_str()) {
+        tidy(folder_of(path), &|name| name == file);
+    }
+}
+
 /// Takes the drafts away that somebody who was killed has left in a folder, of the files
 /// that are meant by their names. What another process writes there stays, and so does all
 /// where the system knows no locks: that something stays is no fault.
@@ -187,6 +195,12 @@ mod tests {
             there.sort();
             there
         };
+        assert_eq!(there(), left);
+        // What is a draft of one file is none of another.
+        tidy_beside(&folder.join("game"));
+        assert_eq!(there(), left);
+        tidy_beside(&folder.join("other"));
+        left.retain(|path| !path.ends_with(".other.draft-77-3"));
         assert_eq!(there(), left);
         // Nothing was taken from whoever writes.
         file.write_all(b"whole").unwrap();

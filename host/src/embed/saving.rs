@@ -16,7 +16,7 @@ use super::undoing::Proposals;
 use super::{Tabletop, Trouble, UndoPolicy};
 use crate::modset::selector::Request;
 use crate::play::{Notes, Replayed, replay_file};
-use crate::record::{Durability, FIRST_WORDS, Journal, JournalFile, Store};
+use crate::record::{Durability, FIRST_WORDS, Journal, JournalFile, Store, tidy_beside};
 use lint::invalidation::Outlines;
 
 /// A match that was loaded.
@@ -53,6 +53,7 @@ impl Tabletop {
         refuse_busy(path)?;
         let text = self.as_journal(path)?;
         let store = Store::beside(path);
+        tidy_beside(path);
         store.put_all(&self.kept).map_err(unwritten)?;
         whole::put_on_disk(path, text.as_bytes())
             .map_err(|error| unwritten_at(path, format!("the save cannot be written: {error}")))

@@ -289,6 +289,7 @@ impl Seats {
             file: Some(path.to_path_buf()),
             ..Seats::default()
         };
+        whole::tidy_beside(path);
         let bytes = match fs::read(path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(seats),
@@ -460,7 +461,10 @@ mod tests {
             "a number is never given twice"
         );
         let (guest, _) = again.give_until(Seat::Spectator, Some(1_000)).unwrap();
+        let half = folder.join(".raid.journal.seats.draft-1-0");
+        std::fs::write(&half, "half").unwrap();
         let kept = Seats::kept_in(&path).unwrap();
+        assert!(!half.exists(), "whoever wrote that is gone");
         assert_eq!(
             (kept.over(999), kept.over(1_000)),
             (vec![], vec![guest]),

@@ -10,7 +10,7 @@ use rules::alone::{self, NotAlone};
 use rules::whole;
 
 use super::reading::{JournalFile, header_end};
-use super::{JournalHeader, KeptSources, Mark, ModRecord, Store, one_line, read_all};
+use super::{JournalHeader, KeptSources, Mark, ModRecord, Store, one_line, read_all, tidy_beside};
 
 /// How far a line has gone before its input is acknowledged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -84,7 +84,7 @@ impl Journal {
         let was_there = path.exists();
         let mut journal = Journal::open_new(path, durability)?;
         let store = Store::beside(path);
-        store.tidy();
+        tidy_beside(path);
         let begun = store
             .put_all(kept)
             .and_then(|()| journal.write_header(header))
@@ -153,7 +153,7 @@ impl Journal {
     /// When another process writes it, or it cannot be read.
     pub fn resume(path: &Path, durability: Durability) -> Result<(Journal, JournalFile), Fault> {
         let mut journal = Journal::open(path, durability, false)?;
-        Store::beside(path).tidy();
+        tidy_beside(path);
         let bytes = read_all(&mut journal.file)
             .map_err(|reason| Fault::new(FaultCode::Unreadable, reason).at(place(path, 0)))?;
         let read = JournalFile::parse(&bytes, &path.display().to_string())?;

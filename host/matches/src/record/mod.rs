@@ -41,8 +41,17 @@ pub use store::{ContentHash, Files, KeptSources, Store, content_hash};
 
 use std::fs::File;
 use std::io::Read;
+use std::path::Path;
 
 use rules::printable::one_line;
+use rules::whole;
+
+/// Takes away what somebody who was killed has left half written of a journal or a save:
+/// of the file itself, and of what is kept beside it.
+pub fn tidy_beside(path: &Path) {
+    whole::tidy_beside(path);
+    Store::beside(path).tidy();
+}
 
 /// Larger files than this are not what they claim to be.
 const MOST_BYTES: u64 = 256 << 20;

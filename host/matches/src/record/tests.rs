@@ -608,9 +608,12 @@ fn who_goes_on_with_a_journal_tidies_what_was_half_written_beside_it() {
     options.write(true).create(true).truncate(false);
     let written = rules::alone::open(&mut options, &file(2)).unwrap();
     fs::write(folder.join(".notes.draft-1-0"), "mine").unwrap();
+    let cut = scratch.file(".game.journal.draft-1-0");
+    fs::write(&cut, "half").unwrap();
     Journal::resume(&path, Durability::Process).unwrap();
     let found = |path: &Path| path.exists();
     assert_eq!([found(&file(1)), found(&file(2))], [false, true]);
+    assert!(!found(&cut), "nor of the journal itself");
     assert!(found(&folder.join(".notes.draft-1-0")) && found(&folder.join(hash.to_string())));
     drop(written);
     Journal::resume(&path, Durability::Process).unwrap();
