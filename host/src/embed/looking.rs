@@ -12,7 +12,7 @@ use rules::data::moment;
 
 use super::convert::{domain, fields, labels_of};
 use super::narration::narrated_by;
-use super::numbers::event_at;
+use super::numbers::{ViewerHistory, event_at};
 use super::plain::{EntityRef, Labels};
 use super::{
     AttributeAbout, Decision, LegalAction, LegalMoves, News, NextParam, NumberedPrompt, ParamAbout,
@@ -475,14 +475,10 @@ impl Tabletop {
             let last = since
                 .saturating_add(limit.unwrap_or(u32::MAX))
                 .min(history.len());
-            let places: Vec<usize> = (0..history.len() as usize)
-                .filter_map(|index| history.place(index))
-                .collect();
-            let seen = self.events_between(viewer, &places, since as usize, last as usize);
             Ok(News {
                 timeline: history.timeline,
                 from: since + 1,
-                events: self.tell_each(viewer, &seen),
+                events: self.told_between(viewer, history, since as usize, last as usize),
                 last,
                 more: last < history.len(),
             })
@@ -492,13 +488,29 @@ impl Tabletop {
     /// What a viewer was told from a place of the match on.
     pub(super) fn told_from(&self, viewer: Viewer, from: usize) -> Vec<WireEvent> {
         self.history(viewer, |history| {
-            let places: Vec<usize> = (0..history.len() as usize)
-                .filter_map(|index| history.place(index))
-                .collect();
-            let since = places.partition_point(|place| *place < from);
-            let seen = self.events_between(viewer, &places, since, places.len());
-            self.tell_each(viewer, &seen)
+            let since = history.before(from);
+            self.told_between(viewer, history, since, history.len() as usize)
         })
+    }
+
+    /// What a viewer was told, from after one number up to another.
+    pub(super) fn told_between(
+        &self,
+        viewer: Viewer,
+        history: &ViewerHistory,
+        since: usize,
+        last: usize,
+    ) -> Vec<WireEvent> {
+        let Some(from) = history.place(since).filter(|_| since < last) else {
+            return Vec::new();
+        };
+        let seen = self.events_between(viewer, &|index| history.place(index), since, last);
+        let labels = labels_of(self.game.game(), viewer);
+        let before = self.game.phases_before(from, viewer);
+        let mut narrator = self.narrator(viewer, false).after(&before);
+        seen.iter()
+            .map(|event| narrated_by(&mut narrator, event, &labels).event)
+            .collect()
     }
 
     /// How many events no fault can take back any more.
@@ -528,7 +540,12 @@ impl Tabletop {
         let places: Vec<usize> = (0..count).filter(sees).collect();
         let since = (since as usize).min(places.len());
         (
-            self.events_between(viewer, &places, since, places.len()),
+            self.events_between(
+                viewer,
+                &|index| places.get(index).copied(),
+                since,
+                places.len(),
+            ),
             places.len() as u32,
         )
     }
@@ -538,15 +555,11 @@ impl Tabletop {
     fn events_between(
         &self,
         viewer: Viewer,
-        places: &[usize],
+        place: &dyn Fn(usize) -> Option<usize>,
         since: usize,
         last: usize,
     ) -> Vec<SeenEvent> {
-        let event = |index: usize| {
-            places
-                .get(index)
-                .and_then(|place| event_at(&self.game, *place))
-        };
+        let event = |index: usize| event_at(&self.game, place(index)?);
         let is_one = |a: usize, b: usize| {
             event(a).map(|event| event.action) == event(b).map(|event| event.action)
         };
@@ -555,7 +568,7 @@ impl Tabletop {
         while start > 0 && start < last && is_one(start - 1, start) {
             start -= 1;
         }
-        while end > start && end < places.len() && is_one(end - 1, end) {
+        while end > start && is_one(end - 1, end) {
             end += 1;
         }
         let fresh: Vec<Event> = (start..end)
@@ -566,29 +579,6 @@ impl Tabletop {
             .for_each(|event| event.number += start as u32);
         seen.retain(|event| (since..last).contains(&(event.number as usize - 1)));
         seen
-    }
-
-    pub(super) fn tell_each(&self, viewer: Viewer, events: &[SeenEvent]) -> Vec<WireEvent> {
-        let labels = labels_of(self.game.game(), viewer);
-        let first = events.first().map_or(1, |event| event.number);
-        let before = self.phases_before(viewer, first);
-        let mut narrator = self.narrator(viewer, false).after(&before);
-        events
-            .iter()
-            .map(|event| narrated_by(&mut narrator, event, &labels).event)
-            .collect()
-    }
-
-    /// The phases that began before an event of a viewer.
-    fn phases_before(&self, viewer: Viewer, number: u32) -> Vec<SeenEvent> {
-        let events = (0..).map_while(|place| event_at(&self.game, place));
-        let seen = events.filter(|event| event.audience.contains(viewer));
-        let before = seen.take(number.saturating_sub(1) as usize);
-        let phases: Vec<Event> = before
-            .filter(|event| &*event.kind == "phase")
-            .cloned()
-            .collect();
-        self.game.game().show_events(viewer, &phases)
     }
 }
 

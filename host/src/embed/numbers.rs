@@ -123,6 +123,11 @@ impl ViewerHistory {
         self.events.get(index).map(|(place, _)| *place)
     }
 
+    /// How many of the events come before a place in the match.
+    pub fn before(&self, place: usize) -> usize {
+        self.events.partition_point(|(at, _)| *at < place)
+    }
+
     /// How many events stand of those that a client has from a timeline.
     pub fn left(&self, timeline: u32, since: u32) -> u32 {
         // Of a timeline that never was nothing is known: all is new.

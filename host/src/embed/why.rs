@@ -45,9 +45,14 @@ impl Tabletop {
     /// When there is no such event, or no rule told it.
     pub fn why(&self, viewer: &str, event: u32, whole: bool) -> Result<Vec<WhyAbout>, Trouble> {
         let viewer = self.viewer(viewer)?;
-        let (place, count) = self.history(viewer, |history| {
+        let (place, seen, count) = self.history(viewer, |history| {
             let index = (event as usize).checked_sub(1);
-            (index.and_then(|index| history.place(index)), history.len())
+            let place = index.and_then(|index| history.place(index));
+            let seen = index.and_then(|index| {
+                let mut told = self.told_between(viewer, history, index, index + 1);
+                told.pop()
+            });
+            (place, seen, history.len())
         });
         let Some(place) = place else {
             return Err(Trouble::refusal(
@@ -55,7 +60,6 @@ impl Tabletop {
                 format!("expected an event from 1 to {count}, found {event}"),
             ));
         };
-        let seen = self.event_seen(viewer, event);
         if viewer != Viewer::Referee && self.has_secrets() {
             return Ok(self.printed_why(&seen));
         }
@@ -92,11 +96,6 @@ impl Tabletop {
                 .iter()
                 .chain(self.game.game().open_events())
                 .all(is_open)
-    }
-
-    fn event_seen(&self, viewer: Viewer, number: u32) -> Option<WireEvent> {
-        let (seen, _) = self.events_after(viewer, number.saturating_sub(1));
-        self.tell_each(viewer, seen.get(..1)?).pop()
     }
 
     /// What the rulebook says of the rule that told an event.

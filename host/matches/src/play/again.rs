@@ -109,7 +109,10 @@ impl Match {
             rulebook: rulebook.clone(),
             setup: self.setup.clone(),
             play: self.play.clone(),
-            events: self.events[..self.events_before(0)].to_vec(),
+            events: self.events[..self.events_before(0)]
+                .iter()
+                .cloned()
+                .collect(),
             events_hash: self.events_hash_before(0),
             inputs: Vec::new(),
             recorded_inputs: Vec::new(),
@@ -164,7 +167,7 @@ impl Match {
             true => from.events_hash_before(place + 1),
             false => settled(&events_hash, new, after.game().world()),
         };
-        self.events.extend_from_slice(new);
+        self.events.extend(new.iter().cloned());
         self.inputs.push(from.inputs[place].clone());
         self.recorded_inputs
             .push(from.recorded_inputs[place].clone());

@@ -17,6 +17,7 @@ use kernel::world::Viewer;
 
 use crate::bot::{Bot, BotKind};
 use crate::play::dependencies::{Dependencies, DependencyLog, noting};
+use crate::play::told::ToldEvents;
 use crate::play::why::Causes;
 use crate::record::{Journal, Mark, begin_line, end_line, fault_line, input_line, player_line};
 use crate::scenario::Setup;
@@ -117,7 +118,7 @@ pub struct Match {
     pub(super) rulebook: Rc<Rulebook>,
     pub(super) setup: Header,
     pub(super) play: Play,
-    pub(super) events: Vec<Event>,
+    pub(super) events: ToldEvents,
     /// The hash of these events.
     pub(super) events_hash: StateHash,
     pub(super) inputs: Vec<Input>,
@@ -195,7 +196,7 @@ impl Match {
             rulebook,
             setup: header,
             play,
-            events,
+            events: events.into_iter().collect(),
             events_hash,
             inputs: Vec::new(),
             recorded_inputs: Vec::new(),

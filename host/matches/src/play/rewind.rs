@@ -179,7 +179,7 @@ impl Match {
         other.journal = self.journal.take();
         other.epochs = self.epochs.max(other.epochs);
         other.cuts = std::mem::take(&mut self.cuts);
-        let same = std::iter::zip(&self.events, &other.events)
+        let same = std::iter::zip(self.events.iter(), other.events.iter())
             .take_while(|(a, b)| a == b)
             .count();
         other.cuts.push(Cut {

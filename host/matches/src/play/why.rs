@@ -19,6 +19,7 @@ use rules::rulebook::Rulebook;
 use rules::types::Unit;
 
 use crate::explain::{InputTrace, Scene, Trail, Why, WhyLine};
+use crate::play::told::begins_phase;
 use crate::play::{Invalidation, Match};
 use crate::report::{Phrases, Report, ReportOptions, decision_words, label};
 
@@ -253,14 +254,14 @@ impl Match {
         report.heading()
     }
 
-    /// The phases that began before an event, as a viewer is told of them.
+    /// The phases that began before an event, as a viewer is told of them. The events of a step that waits for an
+    /// answer come after those that are settled.
     pub fn phases_before(&self, event: usize, viewer: Viewer) -> Vec<SeenEvent> {
-        let settled = self.settled_events();
-        let before = settled[..event.min(settled.len())].iter();
-        let phases: Vec<Event> = before
-            .filter(|event| &*event.kind == "phase")
-            .cloned()
-            .collect();
+        let waiting = event.saturating_sub(self.events.len());
+        let waiting = self.game().open_events().iter().take(waiting);
+        let waiting = waiting.filter(|event| begins_phase(event));
+        let before = self.events.phases_before(event).chain(waiting);
+        let phases: Vec<Event> = before.cloned().collect();
         self.game().show_events(viewer, &phases)
     }
 
