@@ -203,10 +203,18 @@ fn call_of(method: &str, params: Json) -> Result<RpcCall, Problem> {
             format!("parameters of `{method}`: expected `{name}` as an object, found a list");
         return Err(Problem::new(-32602, message));
     }
-    serde_json::from_value(json!({ "method": method, "params": params })).map_err(|error| {
-        let error = in_words_of_json(&error.to_string());
-        Problem::new(-32602, format!("parameters of `{method}`: {error}"))
-    })
+    let wrong = |reason: &str| {
+        let message = format!("parameters of `{method}`: {reason}");
+        Problem::new(-32602, message)
+    };
+    let call = serde_json::from_value(json!({ "method": method, "params": params }))
+        .map_err(|error| wrong(&in_words_of_json(&error.to_string())))?;
+    match &call {
+        RpcCall::Undo(said) if said.keep.is_some() && said.number.is_some() => {
+            Err(wrong("expected `keep` or `number`, found both"))
+        }
+        _ => Ok(call),
+    }
 }
 
 /// What the reader of parameters calls by the names of its own language, in words

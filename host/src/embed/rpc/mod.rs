@@ -601,13 +601,10 @@ fn deciding(table: &mut Seated<'_>, call: RpcCall) -> Result<Json, Trouble> {
         }) => json(&table.outlook(side.as_deref(), &action, actor.as_ref(), &params)?),
         RpcCall::Odds(OddsAs { viewer, of }) => json(&table.odds(viewer.as_deref(), &of)?),
         RpcCall::Submit(submission) => json(&table.submit(&submission)?),
-        RpcCall::Undo(UndoParams { by, keep, number }) => json(&match (keep, number) {
-            (keep, None) => table.undo(by.as_deref(), keep)?,
-            (None, Some(number)) => table.agree_to_undo(by.as_deref(), number)?,
-            (Some(_), Some(_)) => {
-                let message = "expected `keep` or `number`, found both".into();
-                return Err(Trouble::Unsaid { message });
-            }
+        RpcCall::Undo(UndoParams { by, keep, number }) => json(&match number {
+            None => table.undo(by.as_deref(), keep)?,
+            // Together with a number nothing else is said: what reads the call holds to that.
+            Some(number) => table.agree_to_undo(by.as_deref(), number)?,
         }),
         RpcCall::DeclineUndo(DeclineUndoParams { by, number }) => {
             table.decline_undo(by.as_deref(), number)?;

@@ -276,3 +276,16 @@ fn a_save_goes_where_a_file_can_be_and_nowhere_else() {
     assert_eq!(std::fs::read_dir(folder.join("new")).unwrap().count(), 2);
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+/// A call that says two things that cannot go together is wrong as it is written, whoever sends it.
+#[test]
+fn how_many_are_to_stand_and_what_is_agreed_to_are_not_said_together() {
+    let mut host = Passing::started();
+    let both = host.error("undo", json!({ "keep": 1, "number": 1 }));
+    assert_eq!(both["code"], -32602, "{both}");
+    let told = "parameters of `undo`: expected `keep` or `number`, found both";
+    assert_eq!(both["message"], told);
+    for alone in [json!({ "keep": 1 }), json!({ "by": "blue", "number": 1 })] {
+        assert_eq!(host.error("undo", alone)["code"], -32000);
+    }
+}
