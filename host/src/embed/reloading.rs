@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use analysis::refused;
 use kernel::error::{Fault, FaultCode};
 use kernel::world::Viewer;
 use schemars::JsonSchema;
@@ -65,8 +66,11 @@ pub struct Reloaded {
 pub struct SetAside {
     /// The number of the first.
     pub decision: usize,
-    /// What was decided.
+    /// What was decided, in the form that journals write.
     pub text: String,
+    /// The same in the words of a report.
+    #[serde(default)]
+    pub words: String,
     /// Why it does not fit.
     pub reason: String,
     /// How many there are, with it.
@@ -475,15 +479,29 @@ impl Tabletop {
             }
         })?;
         reloaded.decisions = other.recorded_inputs().len();
-        reloaded.set_aside = mismatch.map(|(place, reason)| SetAside {
-            decision: place + 1,
-            text: course
+        reloaded.set_aside = mismatch.map(|(place, reason)| {
+            let text = course
                 .get(place)
-                .map_or_else(String::new, |input| input.text.clone()),
-            reason,
-            count: left.len(),
+                .map_or_else(String::new, |input| input.text.clone());
+            SetAside {
+                decision: place + 1,
+                words: self.words_of_refused(&other, place, &text),
+                text,
+                reason: refused::in_words(&reason),
+                count: left.len(),
+            }
         });
         Ok((other, left.into_iter().rev().collect()))
+    }
+
+    /// What was decided that another course of the game does not take, in the words of
+    /// a report; that of now may have to say what is there no longer.
+    fn words_of_refused(&self, other: &Match, place: usize, text: &str) -> String {
+        let (unit, stands) = (self.unit(), self.game.inputs().len());
+        refused::decision(other, text, unit, || match place < stands {
+            true => self.game.decision_words(place, unit),
+            false => self.game.recorded_words(text, unit),
+        })
     }
 
     /// All decisions of a course made again, from the start.

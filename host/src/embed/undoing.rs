@@ -4,6 +4,7 @@
 //! counted in theirs. Players never go back into the middle of what sides did
 //! in secret: where one of them began would tell who was first.
 
+use analysis::refused;
 use kernel::decision::Input;
 use kernel::engine::Wanted;
 use kernel::record::decode;
@@ -358,7 +359,7 @@ impl Tabletop {
             ));
         };
         let input = decode(&next.text, self.game.game().world())
-            .map_err(|reason| Trouble::refusal(next.text.clone(), reason))?;
+            .map_err(|reason| Trouble::refusal("making it again", refused::in_words(&reason)))?;
         let (mut left, aside) = (std::mem::take(&mut self.redo), self.set_aside);
         match self.take(&input, next.key.as_ref()) {
             Ok(taken) => {

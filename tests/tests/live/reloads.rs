@@ -252,6 +252,21 @@ fn fight_on(table: &mut Tabletop) {
     table.submit(&parry(&foe, "yes")).unwrap();
 }
 
+/// What names a piece that is gone cannot be read, and is told in words all the same.
+#[test]
+fn a_decision_of_whoever_is_gone_is_told_in_words() {
+    let yard = Yard::new();
+    let mut table = yard.table();
+    fight(&mut table, 1);
+    yard.edit("scenarios/yard.ron", "id: \"rufus\"", "id: \"rolf\"");
+    let reloaded = table.reload(ReloadMode::AsAlways, "referee").unwrap();
+    let aside = reloaded.set_aside.unwrap();
+    assert_eq!(aside.words, "Red: Strike — rufus");
+    assert_eq!(aside.reason, "`rufus` is no longer there");
+    let refused = table.redo().unwrap_err().to_string();
+    assert_eq!(refused, "making it again: `rufus` is no longer there");
+}
+
 #[test]
 fn decisions_that_no_longer_fit_are_set_aside_and_come_back() {
     let yard = Yard::new();
@@ -264,6 +279,10 @@ fn decisions_that_no_longer_fit_are_set_aside_and_come_back() {
     let reloaded = table.reload(ReloadMode::AsAlways, "referee").unwrap();
     let aside = reloaded.set_aside.unwrap();
     assert!(aside.reason.contains("he is too weak"), "{aside:?}");
+    assert!(
+        aside.text.starts_with("act ") && aside.words.contains(": Strike — "),
+        "{aside:?}"
+    );
     assert_eq!(aside.count + reloaded.decisions, 10);
     assert!(is_refusal(&table.redo().unwrap_err()));
     yard.edit("rules/duel.luau", forbids, performs);

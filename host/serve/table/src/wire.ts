@@ -1253,8 +1253,10 @@ export type SetAside = {
     decision: number;
     /** Why it does not fit. */
     reason: string;
-    /** What was decided. */
+    /** What was decided, in the form that journals write. */
     text: string;
+    /** The same in the words of a report. */
+    words?: string;
 };
 
 export type SetBot = {

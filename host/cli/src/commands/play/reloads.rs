@@ -4,7 +4,6 @@ use std::io;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use houserule::analysis::refused::in_words;
 use houserule::embed::{Difference, ModsNow, ReloadMode, Reloaded, Trouble};
 use houserule::kernel::error::Fault;
 
@@ -198,9 +197,8 @@ impl Session<'_> {
     fn tell_aside(&mut self, reloaded: &Reloaded) -> io::Result<()> {
         let notice = reloaded.set_aside.as_ref().map(|aside| {
             format!(
-                "  decision {} no longer fits: {}",
-                aside.decision,
-                in_words(&aside.reason)
+                "  decision {} ({}) no longer fits: {}",
+                aside.decision, aside.words, aside.reason
             )
         });
         if self.reported_aside == notice {
