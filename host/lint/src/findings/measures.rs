@@ -1,12 +1,12 @@
 //! Plain numbers where a length, an angle or a direction is wanted: 6 is six
-//! micrometres, and nobody means that.
+//! micrometres, and nobody means that. Numbers that are not whole where rules count.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Type, owner_of};
-use rules::hosting::registry::Returns;
+use rules::hosting::registry::{Returns, Signature};
 
 use super::plain::{Against, PlainNumber};
 use super::world::{PUBLISHED, WorldOfNames};
@@ -70,6 +70,10 @@ impl Measure {
     }
 }
 
+/// What who writes a half in a line means.
+const HALVES: &str =
+    "lines count in whole numbers: half of what a rule gives is `:scale(\"clause\", 1, 2)`";
+
 /// Checks every plain number of a file.
 pub(super) fn check(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut Sink<'_>) {
     for plain in file.plain {
@@ -77,8 +81,45 @@ pub(super) fn check(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut S
             && measure.is_meant_otherwise(plain.number)
         {
             sink.put(measure.fault(plain.number), plain.at);
+        } else if plain.number.fract() != 0.0
+            && let Some(fault) = not_whole(world, plain)
+        {
+            sink.put(fault, plain.at);
         }
     }
+}
+
+/// The fault of a number that is not whole, where rules count.
+fn not_whole(world: &WorldOfNames<'_>, plain: &PlainNumber) -> Option<Fault> {
+    let message = format!("expected a whole number, found {}", plain.number);
+    let fault = Fault::new(FaultCode::WrongType, message);
+    match &plain.against {
+        Against::Count => Some(fault.hint(HALVES)),
+        Against::Term(path) => match signature(world, path)?.returns {
+            Returns::Value(ref ty) if counts(ty) => Some(fault.hint(HALVES)),
+            _ => None,
+        },
+        Against::Argument(path, place) => {
+            let arg = signature(world, path)?.args.get(*place)?;
+            counts(&arg.ty).then_some(fault)
+        }
+        _ => None,
+    }
+}
+
+/// Whether it is a whole number, be it optional or not.
+fn counts(ty: &Type) -> bool {
+    match ty {
+        Type::Int { .. } => true,
+        Type::Optional(inner) => counts(inner),
+        _ => false,
+    }
+}
+
+/// What a rule takes and gives.
+fn signature<'w>(world: &'w WorldOfNames<'_>, path: &ModPath) -> Option<&'w Signature> {
+    let rule = world.known.rule(&MemberWay::try_from(path.clone()).ok()?)?;
+    Some(&world.known.rulebook.rules().get(&rule.id)?.signature)
 }
 
 fn wanted(world: &WorldOfNames<'_>, file: &FileFacts<'_>, plain: &PlainNumber) -> Option<Measure> {
@@ -89,24 +130,13 @@ fn wanted(world: &WorldOfNames<'_>, file: &FileFacts<'_>, plain: &PlainNumber) -
         }
         Against::GameResult(method) => OF_GAME.get(method.as_str())?.1,
         Against::Argument(path, place) => {
-            let rule = world.known.rule(&MemberWay::try_from(path.clone()).ok()?)?;
-            let entry = world.known.rulebook.rules().get(&rule.id)?;
-            Measure::of(&entry.signature.args.get(*place)?.ty)
+            Measure::of(&signature(world, path)?.args.get(*place)?.ty)
         }
-        Against::Result(path) => {
-            let rule = world.known.rule(&MemberWay::try_from(path.clone()).ok()?)?;
-            match &world
-                .known
-                .rulebook
-                .rules()
-                .get(&rule.id)?
-                .signature
-                .returns
-            {
-                Returns::Value(ty) => Measure::of(ty),
-                _ => None,
-            }
-        }
+        Against::Result(path) | Against::Term(path) => match &signature(world, path)?.returns {
+            Returns::Value(ty) => Measure::of(ty),
+            _ => None,
+        },
+        Against::Count => None,
         Against::Choice(path) => of_option(world, path),
         Against::Field(name, owner) => {
             match owner.as_ref().and_then(|owner| owner.type_of(world, name)) {

@@ -26,6 +26,10 @@ pub(super) enum Against {
     Argument(ModPath, usize),
     /// What a rule gives.
     Result(ModPath),
+    /// A term of a line of a rule.
+    Term(ModPath),
+    /// Whatever counts: a fraction of a line, or its steps.
+    Count,
     /// The value of an option.
     Choice(ModPath),
     /// A field, and what it is a field of, where the text says it.
@@ -270,8 +274,9 @@ impl NumberReader<'_> {
             [_, "over", _, _, verb] if TERMS.contains(verb) => {
                 let rule = vec![path[0].clone(), path[2].clone(), path[3].clone()];
                 args.iter()
-                    .for_each(|arg| self.put(*arg, Against::Result(rule.clone())));
+                    .for_each(|arg| self.put(*arg, Against::Term(rule.clone())));
             }
+            [_, "over", _, _, "scale" | "shift"] => self.arguments(args, |_| Against::Count),
             [_, "push", _, _] => {
                 let rule = vec![path[0].clone(), path[2].clone(), path[3].clone()];
                 self.arguments(after, |place| Against::Argument(rule.clone(), place));
