@@ -148,7 +148,41 @@ impl Chance {
     /// ```
     #[must_use]
     pub fn given(by: impl Fn(DrawPosition, NonZeroU32) -> u32 + Send + Sync + 'static) -> Self {
-        Self(ChanceSource::Given(GivenNumbers(Arc::new(by))))
+        Self(ChanceSource::Given(GivenNumbers {
+            by: Arc::new(by),
+            orders: None,
+        }))
+    }
+
+    /// The same chance, which tells in which order each shuffle has put a deck, and where the first of its draws
+    /// stands: for who writes a script of what came up. A step that is run again tells its orders again. Of any
+    /// other source nothing is told.
+    ///
+    /// ```
+    /// use std::sync::{Arc, Mutex};
+    /// use kernel::chance::{Chance, Draws, DrawPosition, uniform};
+    /// use kernel::chits::Composition;
+    /// use kernel::deck::{Deck, DeckKind, Pile};
+    ///
+    /// let told = Arc::new(Mutex::new(Vec::new()));
+    /// let notes = told.clone();
+    /// let chance = Chance::given(|place, bound| uniform(7, place, bound));
+    /// let mut chance = chance.telling_orders(move |_, order| notes.lock().unwrap().push(order));
+    /// let mut deck = Deck::full(&DeckKind::new(Composition::new([("ace", 4), ("king", 4)])?)?);
+    /// deck.shuffle(&mut Draws::new(&mut chance, DrawPosition::default()))?;
+    /// let told = told.lock().unwrap();
+    /// assert!(deck.cards(Pile::Stock).eq(told[0].iter()));
+    /// # Ok::<(), kernel::deck::DeckError>(())
+    /// ```
+    #[must_use]
+    pub fn telling_orders(
+        mut self,
+        orders: impl Fn(DrawPosition, ScriptedOrder) + Send + Sync + 'static,
+    ) -> Self {
+        if let ChanceSource::Given(given) = &mut self.0 {
+            given.orders = Some(Arc::new(orders));
+        }
+        self
     }
 
     /// The position, to come back to with [`Chance::rewind`] when a step is rolled back.
@@ -253,7 +287,7 @@ impl Chance {
             ChanceSource::Seeded { seed } => Ok(uniform(*seed, place, some)),
             ChanceSource::Scripted { script, used } => script.next_die(&mut used.dice, bound),
             ChanceSource::Enumerating(path) => path.uniform(bound),
-            ChanceSource::Given(given) => Ok((given.0)(place, some) % some),
+            ChanceSource::Given(given) => Ok((given.by)(place, some) % some),
         }
     }
 
@@ -499,6 +533,16 @@ impl<'a> Draws<'a> {
             self.count();
         }
         Ok(())
+    }
+
+    /// Tells who wants to know of orders that a shuffle has brought one, and where its first draw stands.
+    pub(crate) fn tell_order(&self, place: DrawPosition, order: impl FnOnce() -> ScriptedOrder) {
+        if let ChanceSource::Given(GivenNumbers {
+            orders: Some(tell), ..
+        }) = &self.chance.0
+        {
+            tell(place, order());
+        }
     }
 
     fn count(&mut self) {

@@ -4,7 +4,9 @@
 //! What is left out is tried in ever smaller parts, by delta debugging. Dice
 //! stay with the decision and the step that they were rolled for, whatever is
 //! left out before them; in the end those that came up are written down, with
-//! what each was for.
+//! what each was for, and how decks lay after a shuffle, as far as it matters.
+
+mod scripts;
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -12,9 +14,8 @@ use std::num::NonZeroU32;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use kernel::chance::{Chance, DrawPosition, uniform};
+use kernel::chance::{Chance, DrawPosition, ScriptedOrder, uniform};
 use kernel::error::{Fault, FaultCode};
-use kernel::event::Event;
 use kernel::record::decode;
 use kernel::value::Value;
 use matches::play::{Match, RecordedInput, run_script, take_line};
@@ -24,6 +25,8 @@ use matches::scenario::{
 use rules::modset::selector::Request;
 use rules::printable::line;
 use rules::types::Unit;
+
+use scripts::ChanceScript;
 
 /// What is to be kept.
 pub struct Moment<'a> {
@@ -66,7 +69,7 @@ pub struct KeptMoment {
     pub entities: [usize; 2],
     /// How many games were played.
     pub tries: usize,
-    /// Whether its dice and chits are written down; else they come from its seed.
+    /// Whether its dice, chits and shuffles are written down; else they come from its seed.
     pub is_scripted: bool,
 }
 
@@ -141,6 +144,8 @@ struct Search<'a> {
     shows: String,
     /// From where in the game the dice of the decision come that is being made.
     shift: DiceShift,
+    /// In which orders shuffles have put decks.
+    orders: ToldOrders,
     /// The smallest game that was found so far.
     known: RefCell<Option<KnownGame>>,
     tries: Cell<usize>,
@@ -193,6 +198,7 @@ pub fn keep(
             .trim()
             .to_string(),
         shift: DiceShift::default(),
+        orders: ToldOrders::default(),
         known: RefCell::default(),
         tries: Cell::new(0),
     };
@@ -212,7 +218,7 @@ pub fn keep(
     let rest = search.shrunk(whole.clone(), tried);
     match search.written(&rest)? {
         Some(text) => Ok(search.kept(&rest, text, true)),
-        // A shuffled deck, for which no script can be written.
+        // By what a script can say it does not come out the same.
         None => {
             let text = search.text(&whole, &search.bare(&whole))?;
             match search.shows_again(&text)? {
@@ -294,10 +300,13 @@ fn copy(game: &Match) -> Option<Match> {
 /// that of the game, and in which epoch it was taken there.
 type DiceShift = Arc<Mutex<(i64, u32)>>;
 
-/// The chance of the game, as far as it is about the same decisions.
-fn shifted(seed: u64, shift: &DiceShift) -> Chance {
-    let shift = shift.clone();
-    Chance::given(move |place: DrawPosition, bound: NonZeroU32| {
+/// The orders that shuffles have brought, each with where its first draw stands.
+type ToldOrders = Arc<Mutex<Vec<(DrawPosition, ScriptedOrder)>>>;
+
+/// The chance of the game, as far as it is about the same decisions; it tells of orders.
+fn shifted(seed: u64, shift: &DiceShift, orders: &ToldOrders) -> Chance {
+    let (shift, orders) = (shift.clone(), orders.clone());
+    let chance = Chance::given(move |place: DrawPosition, bound: NonZeroU32| {
         let (by, epoch) = *shift.lock().unwrap_or_else(PoisonError::into_inner);
         let action = match place.lane {
             0 => u32::try_from(i64::from(place.action) + by).unwrap_or_default(),
@@ -312,6 +321,12 @@ fn shifted(seed: u64, shift: &DiceShift) -> Chance {
             },
             bound,
         )
+    });
+    chance.telling_orders(move |place, order| {
+        let mut orders = orders.lock().unwrap_or_else(PoisonError::into_inner);
+        // A step that was asked something runs again, and shuffles again.
+        orders.retain(|(other, _)| *other != place);
+        orders.push((place, order));
     })
 }
 
@@ -319,7 +334,8 @@ impl Search<'_> {
     /// The game of some pieces before its first line.
     fn begun(&self, rest: &RemainingGame) -> Result<Option<Match>, NotKept> {
         let scenario = Scenario::read("", "scenario.ron", &self.text(rest, &[])?)?;
-        let chance = shifted(self.moment.game.header().seed, &self.shift);
+        let seed = self.moment.game.header().seed;
+        let chance = shifted(seed, &self.shift, &self.orders);
         Ok(begun(self.moment, &scenario, Some(chance)).ok())
     }
 
@@ -526,40 +542,71 @@ impl Search<'_> {
         rest
     }
 
-    /// The test with its dice and chits written down; nothing if it does not
+    /// The test with its dice, chits and shuffles written down; nothing if it does not
     /// come out the same by them.
     fn written(&self, rest: &RemainingGame) -> Result<Option<String>, NotKept> {
+        self.orders
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
         let Some(game) = self.played(rest)? else {
             return Ok(None);
         };
-        let mut script = Vec::new();
-        let mut from = 0;
-        let mut input = 0;
-        for (place, bare) in self.bare(rest).iter().enumerate() {
+        let mut script = self.came_up(rest, &game);
+        let mut text = self.text(rest, &script.lines())?;
+        if !self.shows_again(&text)? {
+            return Ok(None);
+        }
+        // Of an order as much is said as the event hangs on.
+        for shuffle in 0..script.orders.len() {
+            let whole = script.orders[shuffle].clone();
+            let (mut least, mut enough) = (0, whole.len());
+            while least < enough && self.may_try() {
+                let most = usize::midpoint(least, enough);
+                script.orders[shuffle] = whole[..most].into();
+                self.tries.set(self.tries.get() + 1);
+                let shorter = self.text(rest, &script.lines())?;
+                if matches!(self.shows_again(&shorter), Ok(true)) {
+                    (enough, text) = (most, shorter);
+                } else {
+                    least = most + 1;
+                }
+            }
+            script.orders[shuffle] = whole[..enough].into();
+        }
+        Ok(Some(text))
+    }
+
+    /// What came up in each line of a game that was played.
+    fn came_up<'g>(&self, rest: &RemainingGame, game: &'g Match) -> ChanceScript<'g> {
+        let mut lines = Vec::new();
+        let (mut from, mut input) = (0, 0);
+        for (place, bare) in self.bare(rest).into_iter().enumerate() {
             // Windows that went by without a line of their own belong to the line before.
             let is_last = place + 1 == rest.lines.len();
-            input = if is_last {
-                game.inputs().len()
-            } else {
-                input_after(&game, input, bare)
+            input = match is_last {
+                true => game.inputs().len(),
+                false => input_after(game, input, &bare),
             };
-            let until = if is_last {
-                game.settled_events().len()
-            } else {
-                game.events_before(input)
+            let until = match is_last {
+                true => game.settled_events().len(),
+                false => game.events_before(input),
             };
-            script.push(with_chance(bare, &game.settled_events()[from..until]));
+            lines.push((bare, &game.settled_events()[from..until]));
             from = until;
         }
-        let text = self.text(rest, &script)?;
-        Ok(self.shows_again(&text)?.then_some(text))
+        let orders = self.orders.lock().unwrap_or_else(PoisonError::into_inner);
+        ChanceScript {
+            lines,
+            orders: orders.iter().map(|(_, order)| order.clone()).collect(),
+        }
     }
 
     /// Whether a test, played as it will be, shows the event.
     fn shows_again(&self, text: &str) -> Result<bool, NotKept> {
         let scenario = Scenario::read("", "scenario.ron", text)?;
         let mut game = match begun(self.moment, &scenario, chance_of(&scenario.script)) {
-            // A deck is shuffled, for which a script has no line.
+            // Something falls before the first line that no script can say.
             Err(NotKept::Faults(faults)) if faults.iter().all(is_of_script) => return Ok(false),
             begun => begun?,
         };
@@ -636,52 +683,6 @@ impl RemainingGame {
             lines: self.lines.clone(),
         }
     }
-}
-
-/// A line of a script with the dice and chits that came up in it, and above it
-/// what they were for.
-fn with_chance(bare: &str, events: &[Event]) -> String {
-    let (mut dice, mut chits, mut labels) = (Vec::new(), Vec::new(), Vec::new());
-    for event in events {
-        let field = |name: &str| {
-            let field = event.fields.iter().find(|field| *field.name == *name);
-            field.map_or(Value::None, |field| field.value.clone())
-        };
-        match &*event.kind {
-            "roll" => {
-                let rolled = rolled(&field("dice"), &field("faces"));
-                labels.push(labelled(&field("purpose"), &rolled));
-                dice.extend(rolled);
-            }
-            "chits" => {
-                let drawn: Vec<String> = texts(&field("chits"));
-                labels.push(format!("chits: {}", drawn.join(" ")));
-                chits.extend(drawn);
-            }
-            _ => {}
-        }
-    }
-    let Some(open) = bare.strip_suffix(')') else {
-        return bare.to_string();
-    };
-    let list = |name: &str, all: &[String]| {
-        let quoted: Vec<String> = all.iter().map(|one| format!("{one:?}")).collect();
-        if all.is_empty() {
-            String::new()
-        } else {
-            format!(", {name}: [{}]", quoted.join(", "))
-        }
-    };
-    let labels: Vec<String> = labels
-        .iter()
-        .map(|label| format!("// {}\n        ", line(label)))
-        .collect();
-    format!(
-        "{}{open}{}{})",
-        labels.concat(),
-        list("dice", &dice),
-        list("chits", &chits)
-    )
 }
 
 /// What dice were for, and what they showed: `to hit: d8=5`.

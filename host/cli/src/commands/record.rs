@@ -406,7 +406,7 @@ pub fn summary(kept: &KeptMoment) -> String {
     let chance = if kept.is_scripted {
         ""
     } else {
-        "; a deck is shuffled, so it keeps its seed, and all of the game"
+        "; no script brings it about, so it keeps its seed, and all of the game"
     };
     format!(
         "{} of {all}, {} of {of}{chance}",

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::common::{Scratch, copy};
 
-/// A deck that is shuffled before the first decision has no line in a script, and neither have the dice that are
-/// thrown beside it: the game keeps its seed.
+/// A deck that is shuffled before the first decision, and dice that are thrown beside it, stand in the first line of
+/// the script: the game is shrunk like any other, and of the order as much is said as the event hangs on.
 #[test]
-fn a_game_whose_deck_is_shuffled_as_it_begins_is_kept_with_its_seed() {
+fn a_game_whose_deck_is_shuffled_as_it_begins_is_shrunk() {
     let scratch = Scratch::new();
     let hearts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples/hearts");
     copy(&hearts, &scratch.0.join("cards/hearts"));
@@ -18,11 +18,32 @@ fn a_game_whose_deck_is_shuffled_as_it_begins_is_kept_with_its_seed() {
     );
     scratch.ok("--mods cards run hearts/table --journal table.journal --quiet");
     let kept = scratch
-        .ok("--mods cards record table.journal --at 25 --as hit --golden --format json")
+        .ok("--mods cards record table.journal --at 60 --as hit --golden --format json")
         .document();
-    assert_eq!(kept["scripted"], false, "{kept}");
+    assert_eq!(kept["scripted"], true, "{kept}");
+    let (few, all) = (&kept["decisions"]["kept"], &kept["decisions"]["of"]);
+    assert!(few.as_u64() < all.as_u64(), "{kept}");
     let text = kept["text"].as_str().unwrap();
-    assert!(!text.contains("dice:"), "{text}");
-    let said = scratch.ok("--mods cards record table.journal --at 25 --as hit --whole");
-    said.says(&["a deck is shuffled, so it keeps its seed, and all of the game"]);
+    assert!(text.contains("// shuffled: hearts.deal.pack"), "{text}");
+    assert!(text.contains("dice: [\"d6="), "{text}");
+    // Whole it has the whole order of the pack, and is played by it alone: its seed may be any.
+    let whole = scratch
+        .ok("--mods cards record table.journal --at 60 --as all --whole --format json")
+        .document();
+    let cards = |text: &str| {
+        let (_, order) = text.split_once("shuffles: [[").unwrap();
+        order.split_once("]]").unwrap().0.split(", ").count()
+    };
+    let all = whole["text"].as_str().unwrap();
+    assert!(cards(text) < cards(all), "{text}");
+    assert_eq!(cards(all), 24, "{all}");
+    let seeded = all.replacen("seed: ", "seed: 7", 1);
+    assert_ne!(seeded, all, "another seed");
+    scratch.write("cards/hearts/scenarios/all.ron", &seeded);
+    scratch.ok("--mods cards test hearts --accept --filter scenarios/all.ron");
+    let golden = scratch.read("cards/hearts/golden/all.snap");
+    assert!(
+        golden.contains(whole["shows"].as_str().unwrap()),
+        "{golden}"
+    );
 }
