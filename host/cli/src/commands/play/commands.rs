@@ -24,6 +24,9 @@ impl Session<'_> {
     // ---- back and again -----------------------------------------------------
 
     pub(super) fn undo(&mut self, count: Option<&String>) -> Result<(), Failure> {
+        if count.is_some_and(|word| word == "no") {
+            return self.decline_undo();
+        }
         let Some(count) = counted(count, 1) else {
             let reason = "no: say how many to take back, such as `undo 2`";
             return Ok(self.ui.line(reason)?);
@@ -57,9 +60,9 @@ impl Session<'_> {
             }
             Ok(Undone::Proposed(proposal)) => {
                 let others = proposal.waiting_for.join(" and ");
-                Ok(self
-                    .ui
-                    .line(format!("{others} must agree, by the same word"))?)
+                Ok(self.ui.line(format!(
+                    "{others} must agree, by the same word; `undo no` withdraws it"
+                ))?)
             }
             Err(trouble) => self.trouble(trouble),
         }
@@ -400,6 +403,7 @@ impl Session<'_> {
                 self.table = table;
                 self.reporters.clear();
                 (self.begun, self.prompted, self.chosen, self.is_stuck) = (None, None, None, false);
+                self.proposed = None;
                 if is_torn {
                     self.ui
                         .note("the last line was torn off in the middle, and is left out");

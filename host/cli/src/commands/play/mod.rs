@@ -4,6 +4,7 @@
 //! [`session`] is the loop; [`words`] what can be said; [`actions`] turns words
 //! into decisions and [`commands`] does the rest; [`domains`] lists choices and reads them; [`screen`] prints;
 //! [`outlooks`] says beside each choice what a player should know;
+//! [`together`] takes play back where players agree on it;
 //! [`hearing`] hears what is said and saved;
 //! [`reloads`] takes saved mods over, [`watcher`] notices them, and [`looking`] looks at them.
 
@@ -18,6 +19,7 @@ mod reloads;
 mod screen;
 mod seen;
 mod session;
+mod together;
 pub mod watcher;
 pub(super) mod words;
 

@@ -64,6 +64,8 @@ pub struct Session<'a> {
     pub(super) seen: SeenFiles,
     /// What was prompted last: the number of the prompt, and to whom.
     pub(super) prompted: Option<(u32, String)>,
+    /// What others ask to take back, as it was told last: its number, and whom.
+    pub(super) proposed: Option<(u32, String)>,
     /// Who looks at mods as they are saved.
     pub(super) looking: Option<BackgroundCheck>,
     /// Whether bots decide afresh from where a save makes the first difference.
@@ -135,6 +137,7 @@ impl<'a> Session<'a> {
             reported_aside: None,
             seen: SeenFiles::default(),
             prompted: None,
+            proposed: None,
             looking: None,
             is_afresh: false,
             signals: None,
@@ -276,6 +279,7 @@ impl<'a> Session<'a> {
         if self.handing.is_none() {
             self.tell()?;
             self.prompt()?;
+            self.tell_proposal()?;
         }
         Ok(())
     }

@@ -106,8 +106,8 @@ pub const WORDS: [(Word, &[&str], &str, &str); 26] = [
     (
         Word::Undo,
         &["undo", "u"],
-        "[COUNT]",
-        "take your last decisions back, with what bots did after them",
+        "[COUNT or no]",
+        "take your last decisions back, with what bots did after them; `no` to what is asked for",
     ),
     (
         Word::Redo,
