@@ -4,7 +4,9 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
-use houserule::embed::{About, BotSort, ModAbout, Others, Prompt, SideAbout, Start, Tabletop};
+use houserule::embed::{
+    About, BotSort, ModAbout, Others, Prompt, SideAbout, Start, Tabletop, Trouble,
+};
 use houserule::kernel::brief::Depth;
 use houserule::kernel::error::Fault;
 use houserule::printable::clipped;
@@ -263,6 +265,7 @@ pub fn introduce(about: &About, ui: &mut Ui) -> io::Result<()> {
 /// When nobody reads it.
 pub fn end(about: &About, viewer: &str, table: &mut Tabletop, ui: &mut Ui) -> Result<(), Failure> {
     let standing = table.standing_of(viewer)?;
+    let decisions = decisions_of(table, viewer, about.secrets)?;
     let is_referee = viewer == "referee";
     let hash = if is_referee {
         table.hash()
@@ -277,7 +280,7 @@ pub fn end(about: &About, viewer: &str, table: &mut Tabletop, ui: &mut Ui) -> Re
             Prompt::Over { result } => serde_json::to_value(result).map_err(io::Error::other)?,
             _ => Json::Null,
         };
-        json["inputs"] = json!(standing.decisions);
+        json["inputs"] = json!(decisions);
         json["state"] = json!(hash);
         if is_referee {
             json["events"] = json!(table.events_hash());
@@ -304,13 +307,30 @@ pub fn end(about: &About, viewer: &str, table: &mut Tabletop, ui: &mut Ui) -> Re
         // Told to nobody but the referee: who knows it knows the dice to come.
         print_line(&fact("seed", seed.to_string()), ui)?;
     }
-    print_line(&fact("decisions", standing.decisions.to_string()), ui)?;
+    if let Some(decisions) = decisions {
+        print_line(&fact("decisions", decisions.to_string()), ui)?;
+    }
     print_line(&fact("state", hash), ui)?;
     if is_referee {
         // Of two games in the same state one may have told something else.
         print_line(&fact("events", table.events_hash()), ui)?;
     }
     detail::close(ui).map_err(Failure::from)
+}
+
+/// How many decisions stand, as far as a viewer may count them: of a side its own. A spectator
+/// has none of its own, and where anything is hidden knows nothing of the others'.
+pub(super) fn decisions_of(
+    table: &Tabletop,
+    viewer: &str,
+    has_secrets: bool,
+) -> Result<Option<usize>, Trouble> {
+    let counted = match (viewer, has_secrets) {
+        ("spectator", true) => return Ok(None),
+        ("spectator", false) => "referee",
+        (viewer, _) => viewer,
+    };
+    Ok(Some(table.standing_of(counted)?.decisions))
 }
 
 fn about_json(about: &About) -> Json {

@@ -7,7 +7,7 @@ use super::common::{Scratch, copy};
 use super::{Watched, play};
 
 /// An example of the book in a folder of its own.
-fn example(name: &str) -> Scratch {
+pub fn example(name: &str) -> Scratch {
     let scratch = Scratch::new();
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples");
     copy(&examples.join(name), &scratch.0.join("own").join(name));

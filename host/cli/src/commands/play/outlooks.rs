@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use houserule::embed::{OddsAbout, Outlook, Plain, WireInput};
+use houserule::embed::{LegalAction, OddsAbout, Outlook, Plain, WireInput};
 use houserule::printable::width;
 
 use super::actions::{Begun, label_of, short_names};
@@ -36,8 +36,19 @@ impl Session<'_> {
 
     /// What can be done against what is happening, and what the rules say of
     /// each reaction that needs nothing more to be said.
-    pub(super) fn offer_reactions(&mut self, side: &str) -> Result<(), Failure> {
-        let legal = match self.table.legal(side) {
+    pub(super) fn offer_reactions(&mut self, side: &str, moment: &str) -> Result<(), Failure> {
+        let legal = self.table.legal(side);
+        // Some windows ask everybody, so that being asked tells nothing.
+        let is_idle = legal.as_ref().is_ok_and(|legal| {
+            let mut actions = legal.actions.iter();
+            actions.all(|action| action.refused.is_some())
+        });
+        let may = match is_idle {
+            true => "is asked, and can do nothing here",
+            false => "may react",
+        };
+        self.ui.line(format!("[{moment}] {} {may}", side.bold()))?;
+        let legal = match legal {
             Ok(legal) => legal,
             Err(trouble) => return self.trouble(trouble),
         };
@@ -58,17 +69,7 @@ impl Session<'_> {
             });
             self.ui
                 .line(format!("  {}{who}  {}", name.bold(), action.title.dimmed()))?;
-            let actor = action.actor_ref();
-            match self
-                .table
-                .outlook(side, &action.id, actor.as_ref(), &BTreeMap::new())
-            {
-                Ok(Some(outlook)) => outlook_lines(&outlook, self.ui.width)
-                    .into_iter()
-                    .try_for_each(|line| self.ui.line(line))?,
-                Ok(None) => {}
-                Err(trouble) => self.trouble(trouble)?,
-            }
+            self.tell_reaction(side, action)?;
         }
         match legal.decline {
             true => Ok(self.ui.line(format!(
@@ -77,6 +78,21 @@ impl Session<'_> {
                 "let it go by".dimmed()
             ))?),
             false => Ok(()),
+        }
+    }
+
+    fn tell_reaction(&mut self, side: &str, action: &LegalAction) -> Result<(), Failure> {
+        let actor = action.actor_ref();
+        let told = self
+            .table
+            .outlook(side, &action.id, actor.as_ref(), &BTreeMap::new());
+        match told {
+            Ok(Some(outlook)) => outlook_lines(&outlook, self.ui.width)
+                .into_iter()
+                .try_for_each(|line| self.ui.line(line))
+                .map_err(Failure::from),
+            Ok(None) => Ok(()),
+            Err(trouble) => self.trouble(trouble),
         }
     }
 

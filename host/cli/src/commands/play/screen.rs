@@ -96,15 +96,19 @@ pub fn help_of(action: &LegalAction, name: &str, ui: &mut Ui) -> io::Result<()> 
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn prompt(prompt: &Prompt, decisions: usize, metric: bool, ui: &mut Ui) -> io::Result<()> {
+pub fn prompt(
+    prompt: &Prompt,
+    decisions: Option<usize>,
+    metric: bool,
+    ui: &mut Ui,
+) -> io::Result<()> {
     match prompt {
         Prompt::Act { sides, title, .. } => {
             let who = sides.join(" and ");
-            ui.line(format!(
-                "[{title}] {} may act; {} so far",
-                who.bold(),
-                counted(decisions, "decision")
-            ))
+            let so_far = decisions.map_or_else(String::new, |decisions| {
+                format!("; {} so far", counted(decisions, "decision"))
+            });
+            ui.line(format!("[{title}] {} may act{so_far}", who.bold()))
         }
         Prompt::React { side, text, .. } => ui.line(format!("[{text}] {} may react", side.bold())),
         Prompt::Answer { question } => {

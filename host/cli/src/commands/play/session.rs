@@ -376,17 +376,26 @@ impl<'a> Session<'a> {
             // A story still holds the last turn back, and its table.
             reporter.finish(&mut self.table, self.ui)?;
         }
-        screen::prompt(&prompt, standing.decisions, self.metric, self.ui)?;
-        if let Prompt::React { side, .. } = &prompt
-            && *side == self.decider()
-        {
-            self.offer_reactions(side)?;
+        match &prompt {
+            Prompt::React { side, text, .. } if *side == self.decider() => {
+                self.offer_reactions(side, text)?;
+            }
+            _ => screen::prompt(&prompt, self.decisions_so_far()?, self.metric, self.ui)?,
         }
         if let Prompt::Over { .. } = prompt {
             let about = self.table.about(&self.seat)?;
             run::end(&about, &self.seat, &mut self.table, self.ui)?;
         }
         Ok(self.ui.flush()?)
+    }
+
+    /// How many decisions stand, as far as whoever looks may count them: of a side its own.
+    fn decisions_so_far(&self) -> Result<Option<usize>, Failure> {
+        Ok(run::decisions_of(
+            &self.table,
+            &self.seat,
+            self.has_secrets,
+        )?)
     }
 
     /// The mark after which something can be typed.
@@ -573,7 +582,7 @@ impl<'a> Session<'a> {
         let asked = self.table.prompt(&self.seat)?;
         if let Prompt::Answer { .. } = asked {
             // There is nothing to do but to answer.
-            let decisions = self.table.standing_of(&self.seat)?.decisions;
+            let decisions = self.decisions_so_far()?;
             return Ok(screen::prompt(&asked, decisions, self.metric, self.ui)?);
         }
         if by == "spectator" {
