@@ -7,7 +7,7 @@ import { asksForCards, cardIn, handsOf } from "./pure/cards.ts";
 import { count, entityIn, length, point, unitLength, type Measure } from "./pure/format.ts";
 import { distance, frameOf, lengthOf, pointOf, spotIn, spotOf, type Spot } from "./pure/geometry.ts";
 import { decisionsIn, reloadLines } from "./pure/log.ts";
-import { changed, fitOf, isAsked, lineOfEvent, NO_MATCH, numberNow, ofView, sidesAsked, withEarlier, type Match } from "./pure/match.ts";
+import { changed, firstKnown, fitOf, isAsked, isSameEvent, lineOfEvent, NO_MATCH, numberNow, ofView, sidesAsked, withEarlier, type Match } from "./pure/match.ts";
 import { printable } from "./pure/printable.ts";
 import { choosingOf, type Chosen } from "./pure/rules.ts";
 import { huesOf } from "./pure/symbols.ts";
@@ -26,6 +26,8 @@ const NOTHING_LEFT = { search: "", isMeasuring: false, measured: [], pointed: nu
 /** Of so many actions it is looked up which cards they take. */
 const MOST_CARD_ACTIONS = 12;
 const NO_CARDS = { cardUses: new Map<string, Action[]>(), chosenCard: null };
+/** Of so many events is asked at once that came before those that are known. */
+const MOST_EARLIER = 300;
 const TOAST_FOR = 9000;
 const TOAST_WITH_ACTION_FOR = 60_000;
 
@@ -130,6 +132,7 @@ export class Table {
         if (isNewGame && viewer === this.current.viewer) void this.newGame();
         if (viewer === this.current.viewer) {
             this.show(after, isTakenBack);
+            if (change.timeline !== undefined) this.otherCourse(match, after);
             if (change.wish_ended) this.proposalEnded(change.wish_ended, match.proposal);
         }
         this.offerHandOver();
@@ -147,6 +150,13 @@ export class Table {
         const ask = `${match.game} ${match.ask?.ask} ${this.current.viewer}`;
         if (ask !== this.askSeen) this.askedAnew(ask);
         else if (this.current.acting === null && isAsked(match.ask)) void this.lookUp();
+    }
+
+    /** What happened may be another now: what was asked about it, and the moment that is looked at. */
+    private otherCourse(before: Match, after: Match): void {
+        const { why, past } = this.current;
+        if (why !== null && !isSameEvent(before, after, why.event)) this.set({ why: null, highlighted: [] });
+        if (past !== null) void this.lookBack(past.at);
     }
 
     private askedAnew(ask: string): void {
@@ -185,9 +195,11 @@ export class Table {
         this.lookAgain();
     }
 
-    /** What was told of choices by other rules is looked up anew. */
+    /** What was told by other rules is looked up anew: of a moment, of an event, of choices. */
     private lookAgain(): void {
-        const { acting, draft } = this.current;
+        const { acting, draft, past, why } = this.current;
+        if (past !== null) void this.lookBack(past.at);
+        if (why !== null) void this.lookUpWhy(why.event);
         if (acting === null || acting.next === "asking") return;
         this.set({ outlooks: {} });
         if (acting.next === "complete") this.completed(acting);
@@ -778,12 +790,16 @@ export class Table {
     // Looking back, and asking why.
 
     /** To the decision before or after the moment that is shown. */
-    stepBack(by: -1 | 1): void {
+    async stepBack(by: -1 | 1): Promise<void> {
         const { match, past } = this.current;
         const at = past?.at ?? (match.events.at(-1)?.number ?? 0);
-        const stops = decisionsIn(match.events);
-        const to = by < 0 ? stops.findLast((number) => number < at) : stops.find((number) => number > at);
-        void this.lookBack(to ?? (by < 0 ? at : null));
+        const next = () => {
+            const stops = decisionsIn(this.current.match.events);
+            return by < 0 ? stops.findLast((number) => number < at) : stops.find((number) => number > at);
+        };
+        // Whoever came late knows the last events alone.
+        while (by < 0 && next() === undefined && (await this.earlier()));
+        void this.lookBack(next() ?? (by < 0 ? at : null));
     }
 
     async lookBack(at: number | null): Promise<void> {
@@ -794,6 +810,7 @@ export class Table {
             return void this.lookUp();
         }
         this.set({ past: { at, match: this.current.past?.match ?? null }, acting: null, around: null });
+        void this.knownFrom(at);
         try {
             const view = await this.line.ask<View>("view", { viewer: this.current.viewer, at });
             if (this.current.past?.at !== at) return;
@@ -808,6 +825,10 @@ export class Table {
     async askWhy(event: number, entities: readonly number[]): Promise<void> {
         if (this.current.why?.event === event) return this.set({ why: null, highlighted: [] });
         this.set({ why: { event, lines: null, refused: null }, highlighted: entities });
+        await this.lookUpWhy(event);
+    }
+
+    private async lookUpWhy(event: number): Promise<void> {
         try {
             const lines = await this.line.ask("why", { viewer: this.current.viewer, event, whole: false });
             if (this.current.why?.event === event) this.set({ why: { event, lines, refused: null } });
@@ -816,22 +837,38 @@ export class Table {
         }
     }
 
-    async earlier(): Promise<void> {
+    /** Asks for events before those that are known: whether there were any. */
+    async earlier(): Promise<boolean> {
         const { match, viewer } = this.current;
-        const first = match.events[0]?.number ?? 1;
-        const since = Math.max(0, first - 1 - 300);
-        const news = await this.line.ask("news", { viewer, timeline: match.timeline, since, limit: first - 1 - since });
-        const after = withEarlier(this.current.match, news.events.map(lineOfEvent));
-        this.matches.set(viewer, after);
-        this.set({ match: after });
+        const first = firstKnown(match);
+        if (first <= 1) return false;
+        const since = Math.max(0, first - 1 - MOST_EARLIER);
+        try {
+            const news = await this.line.ask("news", { viewer, timeline: match.timeline, since, limit: first - 1 - since });
+            // Meanwhile more may have happened, and the screen be another's.
+            const after = withEarlier(this.matches.get(viewer) ?? NO_MATCH, news.events.map(lineOfEvent));
+            this.matches.set(viewer, after);
+            if (viewer === this.current.viewer) this.set({ match: after });
+            return viewer === this.current.viewer && firstKnown(after) < first;
+        } catch (error) {
+            if (!(error instanceof Refused)) throw error;
+            return false;
+        }
+    }
+
+    /** Asks for earlier events until those from a number on are known. */
+    private async knownFrom(event: number): Promise<void> {
+        while (firstKnown(this.current.match) > event && (await this.earlier()));
     }
 
     setDepth(depth: Depth): void {
         this.set({ depth });
     }
 
+    /** What is sought may have happened before all that is known. */
     setSearch(search: string): void {
         this.set({ search });
+        if (search.trim() !== "") void this.knownFrom(1);
     }
 
     // Measuring.

@@ -20,7 +20,8 @@ export function Log() {
     const isAtEnd = useRef(true);
     const lines = useMemo(() => linesOf(events, depth, search), [events, depth, search]);
     const drawn = useMemo(() => lines.slice(-shown), [lines, shown]);
-    const isCut = lines.length > shown || (events[0]?.number ?? 1) > 1;
+    const hasEarlier = (events[0]?.number ?? 1) > 1;
+    const isCut = lines.length > shown || hasEarlier;
     // At once: what falls away above would move the lines first, as if somebody had scrolled.
     useLayoutEffect(() => {
         if (box.current && isAtEnd.current) box.current.scrollTop = box.current.scrollHeight;
@@ -50,7 +51,7 @@ export function Log() {
             <div class="lines" ref={box} onScroll={scrolled} role="log" aria-live="polite" aria-label="Events" tabIndex={0}><ol>
                 {isCut && <li class="earlier"><button type="button" class="quiet" onClick={earlier}>Earlier</button></li>}
                 {drawn.map((line) => <Line key={line.event} line={line} isAhead={at !== null && line.event > at} />)}
-                {lines.length === 0 && <li class="note">{search ? "Nothing in the log has these words." : "Nothing has happened yet."}</li>}
+                {lines.length === 0 && <li class="note">{!search ? "Nothing has happened yet." : hasEarlier ? "Looking further back…" : "Nothing in the log has these words."}</li>}
             </ol></div>
         </section>
     );

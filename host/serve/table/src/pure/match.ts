@@ -130,10 +130,22 @@ export function eventsAfter(before: readonly LoggedEvent[], news: { from: number
     return [...kept, ...news.events];
 }
 
-/** Events that came before those that are known. */
+/** The number of the first event that is known; 1 where none is. */
+export function firstKnown(match: Match): number {
+    return match.events[0]?.number ?? 1;
+}
+
+/** Events that came before those that are known, if no gap is left between both. */
 export function withEarlier(match: Match, earlier: readonly LoggedEvent[]): Match {
-    const first = match.events[0]?.number ?? Number.POSITIVE_INFINITY;
-    return { ...match, events: [...earlier.filter((event) => event.number < first), ...match.events] };
+    const first = firstKnown(match);
+    const before = earlier.filter((event) => event.number < first);
+    return before.at(-1)?.number === first - 1 ? { ...match, events: [...before, ...match.events] } : match;
+}
+
+/** Whether what both tell of an event is the same. */
+export function isSameEvent(a: Match, b: Match, event: number): boolean {
+    const told = ({ events }: Match) => JSON.stringify(events.find(({ number }) => number === event));
+    return told(a) === told(b);
 }
 
 /** A view of another moment, as a match in which nobody is asked anything. */

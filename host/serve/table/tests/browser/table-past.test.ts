@@ -1,0 +1,116 @@
+// Looking back, what happened otherwise, and what stands on the screen no
+// longer than it holds; told by the test what to show.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { assertAccessible, assertQuiet, LEFT_OUT, openBrowser, openPage } from "./browser.ts";
+import { act, event, Mock, tanks } from "./mock.ts";
+import { pageAlone } from "./server.ts";
+import { entityChanges } from "../entities.ts";
+
+const NONE = { added: [], changed: [], removed: [] };
+const RELOADED = { past: "as_always", mods: [], decisions: 0, asked_again: false, changes: { mods: [], rules: NONE, rows: NONE, clauses: NONE, kinds: NONE, declared: NONE, files: [] } };
+const VIEW = { viewer: "blue", phases: [], turn: null, wanted: "act", decks: [], result: null, hash: "" };
+
+/** The view of so many tanks, of which the test counts what the board shows. */
+function viewOf(count: number): object {
+    return { ...VIEW, entities: tanks(count, 10).map((one) => ({ handle: one.entity, kind: one.kind, label: one.label, attributes: one.attributes, hidden: [] })) };
+}
+
+/** The event of that number: every tenth is a decision. */
+const kindOf = (number: number) => (number % 10 === 0 ? "action" : "demo.reported");
+
+describe("looking back", { skip: LEFT_OUT }, () => {
+    let browser: Browser;
+    let site: { url: string; stop: () => void };
+
+    before(async () => {
+        browser = await openBrowser();
+        site = await pageAlone();
+    });
+    after(async () => {
+        await browser?.close();
+        site?.stop();
+        assertQuiet();
+    });
+
+    async function sitDown(mock: Mock, options: BrowserContextOptions = {}): Promise<Page> {
+        const page = await openPage(browser, null, options);
+        await mock.on(page);
+        await page.goto(`${site.url}#token`);
+        return page;
+    }
+
+    /** A game of 600 events, of which whoever comes is told the last 200. */
+    function late(): Mock {
+        const mock = new Mock();
+        const lines = Array.from({ length: 200 }, (_, at) => event(`step ${401 + at}`, { kind: kindOf(401 + at) }));
+        mock.whole("blue", { ...entityChanges(...tanks(10, 10)), ask: act(1), timeline: 0, events: lines, last: 600 });
+        mock.replies.view = () => viewOf(3);
+        mock.replies.news = ({ since, limit }) => {
+            const numbers = Array.from({ length: Math.min(Number(limit), 600 - Number(since)) }, (_, at) => Number(since) + 1 + at);
+            const events = numbers.map((number) => ({ number, kind: kindOf(number), text: [`step ${number}`], depth: "full", rule: null, fields: {}, hidden: [] }));
+            return { timeline: 0, from: Number(since) + 1, events, last: 600, more: false };
+        };
+        return mock;
+    }
+
+    test("whoever came late steps back through all decisions, and seeks in all that has happened", async () => {
+        const page = await sitDown(late());
+        const slider = page.getByLabel("Look back through the game");
+        await slider.waitFor();
+        for (let step = 0; step < 24; step++) {
+            const before = await slider.inputValue();
+            await page.getByRole("button", { name: "One decision back" }).click();
+            await page.waitForFunction((then) => document.querySelector<HTMLInputElement>(".past input")?.value !== then, before);
+        }
+        assert.equal(await slider.inputValue(), "369");
+        assert.equal(await page.locator(".past .moment").innerText(), "step 369");
+        await slider.fill("15");
+        await page.getByText("step 15", { exact: true }).first().waitFor();
+        await page.context().close();
+
+        const other = await sitDown(late());
+        await other.getByLabel("Search the log").fill("step 7");
+        await other.locator(".log .line", { hasText: /^step 7$/ }).waitFor();
+        await other.getByLabel("Search the log").fill("step 701");
+        await other.getByText("Nothing in the log has these words.").waitFor();
+        await other.context().close();
+    });
+
+    /** Two lines, of which the first is open and the table of then is shown. */
+    async function looking(): Promise<{ mock: Mock; page: Page }> {
+        const mock = new Mock();
+        mock.whole("blue", { ...entityChanges(...tanks(10, 10)), ask: act(1), timeline: 0, events: [event("it begins"), event("blue-1 hits red-2"), event("red-2 burns"), event("it ends")], last: 4 });
+        mock.replies.view = () => viewOf(3);
+        mock.replies.why = () => [{ depth: 0, text: "a good shot", source: "p. 7" }];
+        const page = await sitDown(mock);
+        await page.getByRole("button", { name: /blue-1 hits red-2/ }).click();
+        await page.getByText("a good shot").waitFor();
+        await page.getByRole("button", { name: "See the table then" }).click();
+        await page.waitForFunction(() => document.querySelectorAll(".piece").length === 3);
+        return { mock, page };
+    }
+
+    test("what happened otherwise has other reasons, and the moment that is looked at is shown as it is now", async () => {
+        const { mock, page } = await looking();
+        mock.replies.view = () => viewOf(4);
+        mock.tell("blue", { timeline: 1, last: 4, events: [event("blue-1 misses red-2"), event("red-2 fires"), event("it ends")] });
+        await page.waitForFunction(() => document.querySelectorAll(".piece").length === 4);
+        assert.equal(await page.getByText("a good shot").count(), 0);
+        mock.tell("blue", { timeline: 2, last: 1, events: [] });
+        await page.waitForFunction(() => document.querySelectorAll(".piece").length === 10);
+        assert.equal(await page.getByRole("button", { name: "Back to now" }).count(), 0);
+        await page.context().close();
+    });
+
+    test("by other rules the same line has the reasons of these, and the moment its table", async () => {
+        const { mock, page } = await looking();
+        mock.replies.view = () => viewOf(4);
+        mock.replies.why = () => [{ depth: 0, text: "a lucky shot", source: "p. 8" }];
+        mock.notify("reloaded", RELOADED);
+        await page.getByText("a lucky shot").waitFor();
+        await page.waitForFunction(() => document.querySelectorAll(".piece").length === 4);
+        await page.context().close();
+    });
+});
