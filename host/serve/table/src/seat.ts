@@ -23,6 +23,13 @@ export function tokenOfPage(): string | null {
     return sessionStorage.getItem(KEY);
 }
 
+/** Somebody opens the link of another seat in this window: the address alone would change, and nothing else. */
+export function takeOtherLinks(): void {
+    addEventListener("hashchange", () => {
+        if (location.hash.length > 1) location.reload();
+    });
+}
+
 /** A text that nobody else will send. */
 export function newKey(): string {
     const bytes = crypto.getRandomValues(new Uint8Array(16));

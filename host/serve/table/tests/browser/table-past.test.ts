@@ -113,4 +113,16 @@ describe("looking back", { skip: LEFT_OUT }, () => {
         await page.waitForFunction(() => document.querySelectorAll(".piece").length === 4);
         await page.context().close();
     });
+
+    test("the link of another seat that is opened in the same window takes it", async () => {
+        const mock = new Mock();
+        mock.whole("blue", { ...entityChanges(...tanks(4, 10)), ask: act(1) });
+        const page = await sitDown(mock);
+        await page.waitForSelector(".piece");
+        await page.evaluate(() => (location.hash = "other"));
+        await page.waitForFunction(() => location.hash === "");
+        await page.waitForSelector(".piece");
+        assert.deepEqual(mock.of("hello").map(({ token }) => token), ["token", "other"]);
+        await page.context().close();
+    });
 });
