@@ -243,6 +243,8 @@ function usePointers(table: Table, sight: Sight, places: ReadonlyMap<number, Spo
 
     const move = (event: PointerEvent) => {
         table.point(pieceUnder(event.target) ?? (event.pointerType === "mouse" ? null : table.state.pointed));
+        // A button that was let go of outside of the map tells nothing of it.
+        if (event.buttons === 0) return letGo(event);
         const before = pointers.current.get(event.pointerId);
         if (!before) return;
         pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
@@ -268,15 +270,20 @@ function usePointers(table: Table, sight: Sight, places: ReadonlyMap<number, Spo
         pinch.current = now;
     };
 
-    const up = (event: PointerEvent) => {
+    /** Ends what a pointer began, without a click: also where the system has taken it for a gesture of its own. */
+    const letGo = (event: PointerEvent) => {
         pointers.current.delete(event.pointerId);
-        const was = drag.current;
         drag.current = null;
+    };
+
+    const up = (event: PointerEvent) => {
+        const was = drag.current;
+        letGo(event);
         if (!was || was.isMoved) return;
         clicked(table, was, sight.spotAt(event), candidateUnder(event.target), snapped);
     };
 
-    return { onPointerDown: down, onPointerMove: move, onPointerUp: up, onPointerCancel: up, onPointerLeave: () => table.point(null) };
+    return { onPointerDown: down, onPointerMove: move, onPointerUp: up, onPointerCancel: letGo, onPointerLeave: () => table.point(null) };
 }
 
 function span(pointers: ReadonlyMap<number, { x: number; y: number }>): number {

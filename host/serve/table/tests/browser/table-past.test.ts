@@ -125,4 +125,28 @@ describe("looking back", { skip: LEFT_OUT }, () => {
         assert.deepEqual(mock.of("hello").map(({ token }) => token), ["token", "other"]);
         await page.context().close();
     });
+
+    test("a pointer that the system takes, or that is let go of elsewhere, clicks and moves nothing", async () => {
+        const mock = new Mock();
+        mock.whole("blue", { ...entityChanges(...tanks(4, 10)), ask: act(1) });
+        const page = await sitDown(mock);
+        const piece = page.locator("[data-piece='1']");
+        const at = { pointerId: 7, pointerType: "touch", button: 0, buttons: 1, bubbles: true };
+        await piece.dispatchEvent("pointerdown", at);
+        await piece.dispatchEvent("pointercancel", { ...at, buttons: 0 });
+        assert.equal(await piece.getAttribute("aria-pressed"), "false");
+
+        const box = await page.locator(".map").first().boundingBox();
+        assert.ok(box);
+        await page.mouse.move(box.x + box.width / 2, box.y + 2);
+        await page.mouse.down();
+        await page.mouse.move(box.x + box.width / 2, box.y - 2);
+        await page.mouse.up();
+        const seen = () => page.locator(".map").first().getAttribute("viewBox");
+        const before = await seen();
+        await page.mouse.move(box.x + box.width / 2, box.y + 200, { steps: 4 });
+        await page.waitForTimeout(200);
+        assert.equal(await seen(), before);
+        await page.context().close();
+    });
 });
