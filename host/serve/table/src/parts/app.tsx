@@ -66,7 +66,8 @@ export function App() {
                             </button>
                         ))}
                     </nav>
-                    <div class="sheet sheet-orders" id="orders" tabIndex={-1}><Orders /></div>
+                    {/* Where nothing in them takes the focus, they do: else nobody could scroll them by keys. */}
+                    <div class="sheet sheet-orders" id="orders" tabIndex={isCalled ? -1 : 0}><Orders /></div>
                     <div class="sheet sheet-log"><Log /></div>
                     <div class="sheet sheet-pieces"><PieceList /></div>
                     {tab === "rules" && <div class="sheet sheet-rules"><Rules /></div>}

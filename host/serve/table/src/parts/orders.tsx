@@ -6,7 +6,7 @@ import { useCardOrders } from "./hands.tsx";
 import { useLit, useRead, useTable } from "./held.ts";
 import { SideChip, titleOf } from "./top.tsx";
 import { byTitle } from "../pure/acting.ts";
-import { capital, count, entityIn, list, percent, plain, sentence, words } from "../pure/format.ts";
+import { capital, count, entityIn, list, percent, plain, resultText, sentence, words } from "../pure/format.ts";
 import { citation } from "../pure/log.ts";
 import { isAsked, sidesAsked } from "../pure/match.ts";
 import type { Action, Asking, Plain } from "../protocol.ts";
@@ -127,7 +127,8 @@ function Over({ result }: { result: Plain }) {
     const catalogue = useRead((state) => state.catalogue);
     const measure = useRead((state) => state.measure);
     const fields = result !== null && typeof result === "object" && "record" in result ? Object.entries(result.record as Record<string, Plain>) : [];
-    const valueText = (value: Plain) => (typeof value === "string" ? (catalogue?.sides.find((side) => side.id === value)?.title ?? plain(value, measure)) : plain(value, measure));
+    const titles = new Map(catalogue?.sides.map(({ id, title }) => [id, title]));
+    const valueText = (value: Plain) => resultText(value, titles, measure);
     const place = (name: string) => ["winner", "winners", "reason", "scores", "points"].indexOf(name) + 1 || 9;
     const shown = fields.map(([name, value]) => [name, valueText(value)] as const).filter(([, text]) => text.trim() !== "" && text !== "none").sort(([a], [b]) => place(a) - place(b));
     return (

@@ -54,6 +54,15 @@ export function plain(value: Plain | undefined, measure: Measure): string {
     return (value as { label?: string }).label || "something hidden";
 }
 
+/** What a game has come to in words, with the titles of sides for their ids: of one, of some, or of each with what it has. */
+export function resultText(value: Plain, titles: ReadonlyMap<string, string>, measure: Measure): string {
+    if (typeof value === "string") return titles.get(value) ?? plain(value, measure);
+    if (Array.isArray(value) && value.length > 0) return value.map((item) => resultText(item, titles, measure)).join(", ");
+    const fields = value !== null && typeof value === "object" && "record" in value ? Object.entries(value.record as Record<string, Plain>) : [];
+    const isOfSides = fields.length > 0 && fields.every(([name]) => titles.has(name));
+    return isOfSides ? fields.map(([name, item]) => `${titles.get(name)} ${plain(item, measure)}`).join(", ") : plain(value, measure);
+}
+
 function record(fields: Record<string, Plain>, measure: Measure): string {
     const given = Object.entries(fields).filter(([, item]) => item !== null && item !== "none" && item !== "");
     const one = ([name, item]: [string, Plain]) => (name === "type" || name === "name" || name === "title" ? plain(item, measure) : `${words(name)} ${plain(item, measure)}`);

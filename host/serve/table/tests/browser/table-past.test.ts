@@ -149,4 +149,15 @@ describe("looking back", { skip: LEFT_OUT }, () => {
         assert.equal(await seen(), before);
         await page.context().close();
     });
+
+    test("how a game has ended is told with the titles of the sides, and all of it can be reached by keys", async () => {
+        const mock = new Mock();
+        const losses = Array.from({ length: 60 }, (_, n) => `tank ${n + 1}`).join(", ");
+        const result = { record: { winner: "red", scores: { record: { blue: 3, red: 8 } }, losses: { record: { blue: losses, red: "none" } } } };
+        mock.whole("blue", { ...entityChanges(...tanks(4, 10)), ask: { ask: 1, prompt: "over", result } });
+        const page = await sitDown(mock, { viewport: { width: 1366, height: 480 } });
+        await page.getByText("Blue brigade 3, Red raiders 8").waitFor();
+        await assertAccessible(page, "a long result");
+        await page.context().close();
+    });
 });

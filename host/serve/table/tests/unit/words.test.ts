@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Action, LoggedEvent } from "../../src/protocol.ts";
 import { backTo, begun, actionsOf, entitiesOf, isHopeless, lastChosen, numberedAmongEquals, onlyChoice, paramsOf, reasonFor, toggled, withGiven } from "../../src/pure/acting.ts";
-import { attribute, compass, entitiesIn, hexName, isState, length, list, percent, plain, point, sentence, words } from "../../src/pure/format.ts";
+import { attribute, compass, entitiesIn, hexName, isState, length, list, percent, plain, point, resultText, sentence, words } from "../../src/pure/format.ts";
 import { lookOf } from "../../src/pure/ground.ts";
 import { overlaps, placed, widthOf, type LabelRequest } from "../../src/pure/labels.ts";
 import { citation, linesOf, named, spoken } from "../../src/pure/log.ts";
@@ -31,6 +31,15 @@ test("values are told without the terms of the engine", () => {
     assert.equal(attribute("is_under_fire", true, "in"), "under fire");
     assert.equal(list(["a", "b", "c"]), "a, b and c");
     assert.deepEqual(["0.440972", "0.002", "0.9999", "1.000000", "0.000000"].map(percent), ["44%", "under 1%", "over 99%", "100%", "0%"]);
+});
+
+test("a result names sides by their titles", () => {
+    const titles = new Map([["a", "Defenders"], ["b", "2nd U.S. Cavalry"]]);
+    assert.equal(resultText("a", titles, "in"), "Defenders");
+    assert.equal(resultText(["b", "a"], titles, "in"), "2nd U.S. Cavalry, Defenders");
+    assert.equal(resultText({ record: { a: 3, b: "knocked_out" } }, titles, "in"), "Defenders 3, 2nd U.S. Cavalry knocked out");
+    assert.equal(resultText({ record: { a: 3, turns: 4 } }, titles, "in"), "a 3, turns 4");
+    assert.equal(resultText(null, titles, "in"), "none");
 });
 
 test("every entity in a value is found", () => {
