@@ -284,6 +284,13 @@ export class Table {
         this.set({ branches: [...this.current.branches, one] });
     }
 
+    /** Who plays a side: a bot of that kind, or people. */
+    async setBot(side: string, bot: string | null): Promise<void> {
+        await this.rule("set_bot", { side, bot });
+        // Also where it was refused: what is shown is what holds.
+        await this.loadCatalogue();
+    }
+
     private faulted(trouble: Trouble): void {
         if (trouble.trouble === "faults") this.set({ faults: trouble.faults });
         else this.toast("bad", "The rules that were saved are broken", ["The game goes on by the rules before"]);

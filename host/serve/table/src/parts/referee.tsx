@@ -18,7 +18,7 @@ export function Referee() {
         <section class="referee" aria-label="Rulings">
             <h2>Rulings</h2>
             <div class="stops">
-                <button type="button" onClick={() => void table.undo()}>Take back</button>
+                {catalogue?.undo !== "agreed" && <button type="button" onClick={() => void table.undo()}>Take back</button>}
                 <button type="button" onClick={() => void table.rule("redo")}>Make again</button>
                 <button type="button" onClick={() => void table.rule("bots")}>Let bots play on</button>
                 <button type="button" onClick={() => void table.takeOver()}>Take over saved rules</button>
@@ -29,10 +29,10 @@ export function Referee() {
             {catalogue?.sides.map((side) => (
                 <label key={side.id} class="plays">
                     <span>{side.title}</span>
-                    <select onChange={(event) => void table.rule("set_bot", { side: side.id, bot: event.currentTarget.value || null })}>
-                        <option value="" selected={!side.bot}>people</option>
-                        <option value="greedy" selected={side.bot === "greedy"}>a bot that plays to win</option>
-                        <option value="random" selected={side.bot === "random"}>a bot that plays anything</option>
+                    <select value={side.bot ?? ""} onChange={(event) => void table.setBot(side.id, event.currentTarget.value || null)}>
+                        <option value="">people</option>
+                        <option value="greedy">a bot that plays to win</option>
+                        <option value="random">a bot that plays anything</option>
                     </select>
                 </label>
             ))}

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { assertAccessible, assertQuiet, LEFT_OUT, openBrowser, openPage } from "./browser.ts";
-import { act, event, Mock, tanks } from "./mock.ts";
+import { act, event, Mock, Refuse, tanks } from "./mock.ts";
 import { pageAlone } from "./server.ts";
 import { entityChanges } from "../entities.ts";
 
@@ -158,6 +158,28 @@ describe("looking back", { skip: LEFT_OUT }, () => {
         const page = await sitDown(mock, { viewport: { width: 1366, height: 480 } });
         await page.getByText("Blue brigade 3, Red raiders 8").waitFor();
         await assertAccessible(page, "a long result");
+        await page.context().close();
+    });
+
+    test("who plays a side is shown as it is, and where players agree the referee takes nothing back", async () => {
+        const mock = new Mock();
+        mock.at = { seat: "referee" };
+        mock.whole("referee", { ...entityChanges(...tanks(4, 10)), ask: { ask: 1, prompt: "wait" } });
+        mock.replies.set_bot = () => new Refuse("somebody is in the middle of it");
+        const page = await sitDown(mock);
+        await page.getByRole("button", { name: "Rulings" }).click();
+        assert.equal(await page.getByRole("button", { name: "Take back" }).count(), 0);
+        const plays = page.locator(".plays", { hasText: "Red raiders" }).locator("select");
+        await plays.selectOption("greedy");
+        await page.getByText("somebody is in the middle of it").waitFor();
+        await page.waitForFunction(() => [...document.querySelectorAll("select")].every(({ value }) => value === ""));
+        const sides = mock.catalogue.sides.map((side) => (side.id === "red" ? { ...side, bot: "greedy" as const } : side));
+        mock.replies.set_bot = () => {
+            mock.catalogue = { ...mock.catalogue, sides };
+            return true;
+        };
+        await plays.selectOption("greedy");
+        await page.waitForFunction(() => [...document.querySelectorAll("select")].some(({ value }) => value === "greedy"));
         await page.context().close();
     });
 });
