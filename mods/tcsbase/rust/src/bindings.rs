@@ -551,6 +551,15 @@ pub mod tcsbase {
             pub sortie: Sortie,
             pub target: Unit,
         }
+        /// {battery} to {at}: {dice} against {needed}: {result}.
+        #[event("tcsbase.art.adjusted")]
+        pub struct ArtAdjusted<'t> {
+            pub battery: Battery,
+            pub at: Hex,
+            pub dice: i64,
+            pub needed: i64,
+            pub result: &'t str,
+        }
         /// {battery} checks its fire {place}: {reason}; nothing falls.
         #[event("tcsbase.art.checked")]
         pub struct ArtChecked<'t> {

@@ -7,7 +7,9 @@ use houserule_guest::prelude::*;
 use crate::area::{Blow, exposed, fpmod, suffer};
 use crate::art::{DIRECT, are_mortars, role};
 use crate::art::{count, effect, finish, worth};
-use crate::bindings::tcsbase::events::{ArtChecked, ArtDesignated, ArtFell, ArtVehicleHit};
+use crate::bindings::tcsbase::events::{
+    ArtAdjusted, ArtChecked, ArtDesignated, ArtFell, ArtVehicleHit,
+};
 use crate::bindings::tcsbase::kinds::{Battery, Mission, Reference, Unit};
 use crate::bindings::tcsbase::tables::{ArtPattern, ArtPointNumbers, ArtRounds, ArtStrays};
 use crate::bindings::words::{Armour, Class, Effect, Pattern, State};
@@ -107,42 +109,49 @@ fn aimed(game: &Acts, mission: Mission, battery: Battery) -> Option<Hex> {
     } else {
         strayed(game, plotted)
     };
-    let place = place_of(game, fell);
-    if mission.is_sudden() {
-        ArtDesignated {
-            battery,
-            at: fell,
-            place: &place,
-            observer: None,
-            result: "fire for effect",
-        }
-        .tell(game);
-        return Some(fell);
-    }
-    let observer = observer(game, battery, fell);
-    let tell = |result: &str| {
-        ArtDesignated {
-            battery,
-            at: fell,
-            place: &place,
-            observer: observer.map(|unit| *unit),
-            result,
-        }
-        .tell(game);
+    let observer = if mission.is_sudden() {
+        None
+    } else {
+        observer(game, battery, fell)
     };
-    if observer.is_none() {
-        tell("nobody sees it");
-        return kept(game, mission, battery, fell, "nobody sees the designator");
+    // Where it fell, and who sees it, is known before anybody says what he wants.
+    ArtDesignated {
+        battery,
+        at: fell,
+        place: &place_of(game, fell),
+        observer: observer.map(|unit| *unit),
+        result: &match observer {
+            _ if mission.is_sudden() => "fire for effect".to_string(),
+            Some(unit) => format!("{unit} sees it"),
+            None => "nobody sees it".to_string(),
+        },
     }
+    .tell(game);
+    match observer {
+        _ if mission.is_sudden() => Some(fell),
+        Some(_) => adjusted(game, mission, battery, fell),
+        None => kept(game, mission, battery, fell, "nobody sees the designator"),
+    }
+}
+
+/// The adjustment: dice of five and the distance, or more, put the fire for effect on the hex that is wanted.
+fn adjusted(game: &Acts, mission: Mission, battery: Battery, fell: Hex) -> Option<Hex> {
     let wanted = wanted(game, mission, battery);
     let needed = 5 + i64::from(wanted.distance(fell));
     let dice = two_dice(game, "adjustment");
-    if dice >= needed {
-        tell(&format!("adjusted to {wanted}, {dice} against {needed}"));
+    let is_on_target = dice >= needed;
+    ArtAdjusted {
+        battery,
+        at: wanted,
+        dice,
+        needed,
+        result: if is_on_target { "on target" } else { "failed" },
+    }
+    .tell(game);
+    if is_on_target {
         return Some(wanted);
     }
     let missed = format!("not adjusted, {dice} against {needed}");
-    tell(&missed);
     kept(game, mission, battery, fell, &missed)
 }
 
