@@ -711,6 +711,13 @@ pub mod tcsbase {
             pub modifier: &'t str,
             pub result: &'t str,
         }
+        /// company morale of {company}: {before} to {after}.
+        #[event("tcsbase.morale.company_changed")]
+        pub struct MoraleCompanyChanged {
+            pub company: Company,
+            pub before: i64,
+            pub after: i64,
+        }
         /// {unit} has nowhere to go and is lost.
         #[event("tcsbase.morale.overrun")]
         pub struct MoraleOverrun {

@@ -4,7 +4,7 @@ use houserule_guest::prelude::*;
 
 use crate::arithmetic::{recovered, step_of};
 use crate::bindings::tcsbase::events::{
-    MoraleChecked, MoraleOverrun, MoraleRallied, MoraleRetreated,
+    MoraleChecked, MoraleCompanyChanged, MoraleOverrun, MoraleRallied, MoraleRetreated,
 };
 use crate::bindings::tcsbase::kinds::{Company, Unit};
 use crate::bindings::tcsbase::tables::MoraleResults;
@@ -227,7 +227,21 @@ pub fn grief(_game: &Reads, unit: Unit) -> i64 {
 #[rule]
 pub fn worsen(game: &Writes, unit: Unit, by: i64, _cause: &str) {
     if let Some(company) = unit.company() {
-        company.set_morale(game, (company.morale() + by).min(99));
+        turn(game, company, (company.morale() + by).min(99));
+    }
+}
+
+/// The morale of a company changes, which is told: it counts in the checks of all its units.
+fn turn(game: &Writes, company: Company, after: i64) {
+    let before = company.morale();
+    if after != before {
+        company.set_morale(game, after);
+        MoraleCompanyChanged {
+            company,
+            before,
+            after,
+        }
+        .tell(game);
     }
 }
 
@@ -294,5 +308,9 @@ pub fn share(_game: &Reads, _company: Company) -> i64 {
 #[rule]
 pub fn recover(game: &Writes, company: Company) {
     let morale = company.morale();
-    company.set_morale(game, morale - recovered(morale, share(game, company)));
+    turn(
+        game,
+        company,
+        morale - recovered(morale, share(game, company)),
+    );
 }
