@@ -3699,6 +3699,7 @@ pub mod tcs {
             pub forgets: bool,
             pub tip: bool,
             pub supersonic: bool,
+            pub said: String,
         }
         /// Counterbattery effect.
         #[table("tcs.cb.divisors")]
