@@ -428,6 +428,12 @@ pub mod tcsbase {
         /// Whether rounds of a sort are counted one by one.
         #[rule("tcsbase.art.is_single")]
         pub fn is_single(game: &Reads, rounds: &str) -> bool;
+        /// What reports call rounds of a sort.
+        #[rule("tcsbase.art.said")]
+        pub fn said(game: &Reads, rounds: &str) -> String;
+        /// What a battery fires, in words: so many battery fires, or single rounds, of a sort.
+        #[rule("tcsbase.art.load")]
+        pub fn load(game: &Reads, rounds: &str, size: i64) -> String;
         /// Turns from a call to the fire: one more in general support.
         #[rule("tcsbase.art.delay")]
         pub fn delay(game: &Reads, battery: Battery) -> i64;
@@ -1269,12 +1275,13 @@ pub mod tcsbase {
             pub battery: Battery,
             pub hexes: &'t str,
         }
-        /// {battery} fires {size} of {rounds} at {at}.
+        /// {battery} fires {load} at {at}.
         #[event("tcsbase.art.fired")]
         pub struct ArtFired<'t> {
             pub battery: Battery,
             pub size: i64,
             pub rounds: &'t str,
+            pub load: &'t str,
             pub at: Hex,
         }
         /// a round at {target}: {dice}{modifier} against {needed}: {result}.
@@ -2750,6 +2757,7 @@ pub mod tcsbase {
             pub rounds: String,
             pub is_single: bool,
             pub effect: Effect,
+            pub said: String,
         }
         /// Patterns.
         #[table("tcsbase.art.pattern")]
@@ -3460,12 +3468,13 @@ pub mod tcs {
         pub struct AtgmLost {
             pub firer: Unit,
         }
-        /// {battery} fires {rounds}: {die}; {target} loses {lost}, {left} left.
+        /// {battery} fires {load}: {die}; {target} loses {lost}, {left} left.
         #[event("tcs.cb.hit")]
         pub struct CbHit<'t> {
             pub battery: Battery,
             pub target: Battery,
             pub rounds: &'t str,
+            pub load: &'t str,
             pub die: i64,
             pub lost: i64,
             pub left: i64,

@@ -6,7 +6,7 @@ use crate::arithmetic::tubes_lost;
 use crate::bindings::tcs::events::{CbHit, CbSearched};
 use crate::bindings::tcs::options;
 use crate::bindings::tcs::tables::{CbDivisors, CbNumbers};
-use crate::bindings::tcsbase::art::{Complete, spend};
+use crate::bindings::tcsbase::art::{Complete, load, spend};
 use crate::bindings::tcsbase::r#gen::time;
 use crate::bindings::tcsbase::kinds::{Battery, Mission};
 use crate::bindings::tcsbase::{art, seq};
@@ -283,6 +283,7 @@ fn fire(game: &Acts, battery: Battery, target: Battery) {
         battery,
         target,
         rounds: &rounds,
+        load: &load(game, &rounds, 1),
         die,
         lost,
         left,

@@ -74,6 +74,24 @@ pub fn is_single(game: &Reads, rounds: &str) -> bool {
     ArtKinds::find(game, rounds).is_some_and(|row| row.is_single)
 }
 
+/// [battery] What reports call rounds of a sort.
+#[rule]
+pub fn said(game: &Reads, rounds: &str) -> String {
+    ArtKinds::find(game, rounds).map_or_else(|| rounds.into(), |row| row.said)
+}
+
+/// [battery] What a battery fires, in words: so many battery fires, or single rounds, of a sort.
+#[rule]
+pub fn load(game: &Reads, rounds: &str, size: i64) -> String {
+    let what = match (is_single(game, rounds), size) {
+        (true, 1) => "round",
+        (true, _) => "rounds",
+        (false, 1) => "battery fire",
+        (false, _) => "battery fires",
+    };
+    format!("{size} {what} of {}", said(game, rounds))
+}
+
 /// [assign, call] Turns from a call to the fire: one more in general support.
 #[rule]
 pub fn delay(_game: &Reads, battery: Battery) -> i64 {
@@ -170,7 +188,7 @@ pub fn fire(game: &Acts, mission: Mission) {
     let size = mission.size().min(left(battery, &rounds)).min(most);
     if size == 0 || tubes <= 0 {
         let reason = match size {
-            0 => format!("it has no rounds of {rounds} left"),
+            0 => format!("it has no {} left", said(game, &rounds)),
             _ => "it has no tube left for it".into(),
         };
         ArtDropped {
@@ -188,6 +206,7 @@ pub fn fire(game: &Acts, mission: Mission) {
         battery,
         size,
         rounds: &rounds,
+        load: &load(game, &rounds, size),
         at: mission.at(),
     }
     .tell(game);

@@ -590,12 +590,13 @@ pub mod tcsbase {
             pub battery: Battery,
             pub hexes: &'t str,
         }
-        /// {battery} fires {size} of {rounds} at {at}.
+        /// {battery} fires {load} at {at}.
         #[event("tcsbase.art.fired")]
         pub struct ArtFired<'t> {
             pub battery: Battery,
             pub size: i64,
             pub rounds: &'t str,
+            pub load: &'t str,
             pub at: Hex,
         }
         /// a round at {target}: {dice}{modifier} against {needed}: {result}.
@@ -1162,6 +1163,7 @@ pub mod tcsbase {
             pub rounds: String,
             pub is_single: bool,
             pub effect: Effect,
+            pub said: String,
         }
         /// Patterns.
         #[table("tcsbase.art.pattern")]
