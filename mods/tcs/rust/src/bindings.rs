@@ -2159,6 +2159,9 @@ pub mod tcsbase {
         /// Smoke markers in a hex.
         #[rule("tcsbase.los.smoke_at")]
         pub fn smoke_at(game: &Reads, at: Hex) -> i64;
+        /// Whether the line between two hexes runs along hexsides. Any other line that is on a hexside goes from one hex of it into the other, and passes both.
+        #[rule("tcsbase.los.runs_along")]
+        pub fn runs_along(game: &Reads, a: Hex, b: Hex) -> bool;
         /// Whether nothing rises above the line between two heights, given in metres above the ground.
         #[rule("tcsbase.los.clear")]
         pub fn clear(game: &Reads, a: Hex, above_a: i64, b: Hex, above_b: i64) -> bool;

@@ -74,8 +74,8 @@ pub fn passes_over(game: &Reads, firer: Unit, above: i64, target: Unit) -> bool 
     let from = los::ground(game, a) + above;
     let to = los::ground(game, b) + los::height_of(game, target);
     crossed(game, a, b).into_iter().all(|hedge| {
-        // Half a hex beyond the middle of the one before it, in halves of hexes.
-        let way = 2 * i64::from(a.distance(hedge.before)) + 1;
+        // Half-way between the middles of the hexes before and behind it, in halves of hexes.
+        let way = i64::from(a.distance(hedge.before) + a.distance(hedge.behind));
         let top = los::ground(game, hedge.before).max(los::ground(game, hedge.behind)) + HEDGEROW;
         from * (far - way) + to * way >= top * far
     })

@@ -208,7 +208,7 @@ fn with_smoke(base: count::Base, game: &Reads, firer: Unit, target: Unit) -> i64
     base(game, firer, target) + smoke(game, firer.at(), target.at())
 }
 
-/// [thermal] Smoke markers on the line between two hexes, both included, every hex beside it too.
+/// [thermal] Smoke markers on the line between two hexes, both included, in every hex that it passes or is beside.
 #[rule]
 pub fn smoke(game: &Reads, a: Hex, b: Hex) -> i64 {
     let at = |hex: Hex| los::smoke_at(game, hex);
@@ -220,7 +220,10 @@ pub fn smoke(game: &Reads, a: Hex, b: Hex) -> i64 {
 
 /// [nv.thermal.hexside] Along a hexside it counts once, where there is more.
 #[wrap(smoke)]
-fn once(_base: smoke::Base, game: &Reads, a: Hex, b: Hex) -> i64 {
+fn once(base: smoke::Base, game: &Reads, a: Hex, b: Hex) -> i64 {
+    if !los::runs_along(game, a, b) {
+        return base(game, a, b);
+    }
     let at = |hex: Hex| los::smoke_at(game, hex);
     a.line(b)
         .into_iter()

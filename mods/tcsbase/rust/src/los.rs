@@ -30,6 +30,34 @@ pub fn smoke_at(game: &Reads, at: Hex) -> i64 {
     smoke_of(game, at)
 }
 
+/// [line, hexside] Whether the line between two hexes runs along hexsides. Any other line that is on a hexside goes from
+/// one hex of it into the other, and passes both.
+#[rule]
+pub fn runs_along(_game: &Reads, a: Hex, b: Hex) -> bool {
+    let (q, r) = (b.q - a.q, b.r - a.r);
+    let mut ways = [q.abs(), r.abs(), (q + r).abs()];
+    ways.sort_unstable();
+    ways[0] > 0 && ways[0] == ways[1]
+}
+
+/// [line] The hexes that the line between two passes, both included, in order: where it runs along a hexside, with the
+/// other one beside it.
+pub fn passed(game: &Reads, a: Hex, b: Hex) -> Vec<(Hex, Option<Hex>)> {
+    let line = a.line(b);
+    if line.iter().all(|(_, beside)| beside.is_none()) || runs_along(game, a, b) {
+        return line;
+    }
+    // How far along the line the middle of a hex lies.
+    let (q, r) = (b.q - a.q, b.r - a.r);
+    let far = |hex: &Hex| (2 * q + r) * hex.q + (q + 2 * r) * hex.r;
+    let in_order = |(hex, beside): (Hex, Option<Hex>)| {
+        let mut both: Vec<Hex> = std::iter::once(hex).chain(beside).collect();
+        both.sort_by_key(far);
+        both.into_iter().map(|hex| (hex, None))
+    };
+    line.into_iter().flat_map(in_order).collect()
+}
+
 /// [height, block, hexside, reciprocal] Whether nothing rises above the line between two heights, given in metres above the
 /// ground.
 #[rule]
@@ -63,7 +91,8 @@ pub fn clear(game: &Reads, a: Hex, above_a: i64, b: Hex, above_b: i64) -> bool {
     if tops.is_empty() && !is_low {
         return true;
     }
-    let either = game.option(options::los::HEXSIDES) == Hexsides::Either;
+    let either =
+        game.option(options::los::HEXSIDES) == Hexsides::Either || !runs_along(game, a, b);
     !a.is_blocked(end(a, above_a), b, end(b, above_b), &tops, 0, either)
 }
 
@@ -95,7 +124,7 @@ pub fn is_free_of_smoke(game: &Reads, a: Hex, b: Hex) -> bool {
         return true;
     }
     let between = |hex: Hex| hex != a && hex != b && smoke_of(game, hex) > 0;
-    !a.line(b)
+    !passed(game, a, b)
         .into_iter()
         .any(|(hex, beside)| between(hex) && beside.is_none_or(between))
 }

@@ -6,6 +6,7 @@ use crate::bindings::tcsbase::events::TerrainBogged;
 use crate::bindings::tcsbase::kinds::{Border, Unit};
 use crate::bindings::words::{Class, Terrain, What};
 use crate::fire::{self, Table};
+use crate::los::passed;
 use crate::map::terrain_of;
 use crate::movement::arrive;
 use crate::unit::{is_vehicle, lose};
@@ -28,7 +29,7 @@ pub fn crossed(game: &Reads, a: Hex, b: Hex) -> Vec<Crossing> {
             .iter()
             .any(|one| [(one.at(), one.to()), (one.to(), one.at())].contains(&(a, b)))
     };
-    let steps = a.line(b);
+    let steps = passed(game, a, b);
     let crossing = |pair: &[(Hex, Option<Hex>)]| {
         // Where the line runs along a hexside it has two ways, and both must be closed.
         let ways =
