@@ -91,8 +91,7 @@ pub fn clear(game: &Reads, a: Hex, above_a: i64, b: Hex, above_b: i64) -> bool {
     if tops.is_empty() && !is_low {
         return true;
     }
-    let either =
-        game.option(options::los::HEXSIDES) == Hexsides::Either || !runs_along(game, a, b);
+    let either = game.option(options::los::HEXSIDES) == Hexsides::Either || !runs_along(game, a, b);
     !a.is_blocked(end(a, above_a), b, end(b, above_b), &tops, 0, either)
 }
 
