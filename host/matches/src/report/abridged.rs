@@ -139,7 +139,9 @@ impl Abridged {
         event: &SeenEvent,
         names: &dyn Fn(EntityId) -> Name,
     ) -> Vec<ReportLine> {
+        let was_in_action = self.full.is_in_action();
         let full = self.full.event(event, names);
+        let is_over = was_in_action && !self.full.is_in_action();
         let heading = full.iter().find(|line| line.sort == LineKind::Section);
         let mut lines = heading.map_or_else(Vec::new, |heading| self.begin(heading));
         let action = full.iter().find(|line| line.sort == LineKind::Action);
@@ -150,14 +152,26 @@ impl Abridged {
                     lines.extend(self.close());
                     self.begin_action(event, action);
                 } else if &*event.kind == "action" && !self.full.is_in_action() {
-                    lines.extend(self.close());
-                    self.action = OpenAction::default();
-                    self.lead = None;
+                    lines.extend(self.end_action());
                 }
             }
-            (_, Some(kind)) => lines.extend(self.declared(event, &kind, names)),
-            _ => {}
+            (_, kind) => {
+                if is_over {
+                    lines.extend(self.end_action());
+                }
+                if let Some(kind) = kind {
+                    lines.extend(self.declared(event, &kind, names));
+                }
+            }
         }
+        lines
+    }
+
+    /// What is told of the action that is over.
+    fn end_action(&mut self) -> Vec<ReportLine> {
+        let lines = self.close();
+        self.action = OpenAction::default();
+        self.lead = None;
         lines
     }
 

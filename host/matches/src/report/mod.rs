@@ -23,7 +23,7 @@ mod score;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use kernel::book::{Action, Book, Order, PhaseBody};
@@ -67,6 +67,8 @@ pub struct Report {
     book: Arc<Book>,
     /// The phase that each phase is part of.
     within: BTreeMap<Name, Name>,
+    /// The rules of phases that no player acts in.
+    automatic: BTreeSet<Name>,
     /// How often each numbered phase has begun.
     counts: BTreeMap<Name, u32>,
     /// Whether that is not known.
@@ -92,6 +94,7 @@ impl Report {
             options,
             book: book.clone(),
             within: outer_phases(book),
+            automatic: automatic_rules(book),
             counts: BTreeMap::new(),
             is_uncounted: false,
             open: Vec::new(),
@@ -142,6 +145,7 @@ impl Report {
     /// Goes on with another book, after a reload.
     pub fn switch_book(&mut self, book: &Arc<Book>) {
         self.within = outer_phases(book);
+        self.automatic = automatic_rules(book);
         self.book = book.clone();
     }
 
@@ -160,6 +164,8 @@ impl Report {
             },
         };
         self.name_go(&seen);
+        // What a phase brings by itself is no part of the action before it.
+        self.is_in_action &= !self.is_of_phase(event);
         let lines = match &*event.kind {
             "phase" => {
                 self.begin_phase(&seen);
@@ -187,6 +193,12 @@ impl Report {
             _ => self.caused(&seen, vec![seen.declared(&self.book)]),
         };
         self.under_heading(lines)
+    }
+
+    /// Whether a phase that no player acts in brings it.
+    fn is_of_phase(&self, event: &SeenEvent) -> bool {
+        let rule = event.rule.as_ref();
+        rule.is_some_and(|rule| self.automatic.contains(rule))
     }
 
     /// A go that is announced is of the side that does the first thing in it.
@@ -301,6 +313,15 @@ fn outer_phases(book: &Book) -> BTreeMap<Name, Name> {
         }
     }
     outer
+}
+
+/// The rules of phases that no player acts in.
+fn automatic_rules(book: &Book) -> BTreeSet<Name> {
+    let rules = book.phases.values().filter_map(|phase| match &phase.body {
+        PhaseBody::Automatic { rule } => Some(rule.clone()),
+        _ => None,
+    });
+    rules.collect()
 }
 
 /// Whether a phase is part of another, by however many steps.

@@ -114,6 +114,13 @@ fn book() -> Arc<Book> {
             phase("skirmish.move", "Movement", acts()),
             phase("skirmish.fire", "Fire", acts()),
             phase("skirmish.go", "A go", acts_in(Order::Given)),
+            phase(
+                "skirmish.dusk",
+                "Dusk",
+                PhaseBody::Automatic {
+                    rule: "skirmish.dusk.run".into(),
+                },
+            ),
         ]
         .into(),
         root: Some("skirmish.game".into()),

@@ -233,6 +233,63 @@ fn a_reaction_stands_under_what_it_reacts_to() {
     ");
 }
 
+/// A phase that no player acts in and that has no heading brings what it brings after the
+/// action before it, not as part of that.
+#[test]
+fn what_a_phase_brings_by_itself_is_no_part_of_the_action_before_it() {
+    let brings = |depth: Option<kernel::brief::Depth>| {
+        let book = deep_book();
+        let options = ReportOptions {
+            causes: false,
+            ..ReportOptions::default()
+        };
+        let mut full = Report::new(options, &book);
+        let mut short = depth.map(|depth| Abridged::new(depth, Unit::Inches, &book));
+        let fires = [
+            ("by", text("red")),
+            ("action", text("skirmish.fire.shoot")),
+            ("title", text("Fire")),
+            ("actor", Value::Entity(EntityId(0))),
+            ("params", Value::None),
+        ];
+        let told = [
+            ("who", Value::Entity(EntityId(1))),
+            ("range", Value::Length(Length::inches(3))),
+        ];
+        let by_itself = SeenEvent {
+            rule: Some("skirmish.dusk.run".into()),
+            ..seen(3, "toy.moved", &told)
+        };
+        let events = [
+            seen(1, "action", &fires),
+            seen(2, "toy.moved", &told),
+            by_itself,
+            seen(4, "toy.moved", &told),
+        ];
+        let mut lines = Vec::new();
+        for event in &events {
+            lines.extend(match &mut short {
+                Some(short) => short.event(event, &names),
+                None => full.event(event, &names),
+            });
+        }
+        lines.extend(short.iter_mut().flat_map(Abridged::finish));
+        let lines: Vec<String> = lines.iter().map(|line| line.plain(0)).collect();
+        lines.join("\n")
+    };
+    insta::assert_snapshot!(brings(None), @r"
+      Red: Fire — gun-1
+        move      rifles-2 moves
+      move      rifles-2 moves
+      move      rifles-2 moves
+    ");
+    insta::assert_snapshot!(brings(Some(kernel::brief::Depth::Volley)), @r"
+      Red: Fire — gun-1
+        move      1 moves 3.0 in
+      move      2 move 3.0 in
+    ");
+}
+
 #[test]
 fn a_story_tells_what_became_of_a_turn() {
     insta::assert_snapshot!(fight(kernel::brief::Depth::Story), @r"
