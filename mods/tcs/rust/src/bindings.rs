@@ -3524,10 +3524,10 @@ pub mod tcs {
             pub battery: Battery,
             pub at: Hex,
         }
-        /// those in {at} destroy themselves.
+        /// those in {hexes} destroy themselves.
         #[event("tcs.fascam.gone")]
-        pub struct FascamGone {
-            pub at: Hex,
+        pub struct FascamGone<'t> {
+            pub hexes: &'t str,
         }
         /// {battery} lays {hexes} until {expires}.
         #[event("tcs.fascam.laid")]

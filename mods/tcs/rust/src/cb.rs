@@ -167,7 +167,7 @@ fn idle(game: &Reads, batteries: &[Battery], target: Battery) -> Vec<Battery> {
 }
 
 /// [trigger, many] Counterbattery
-#[reaction(at = Complete, actor = Battery)]
+#[reaction(at = Complete, actor = Battery, told)]
 mod answer {
     use super::*;
 

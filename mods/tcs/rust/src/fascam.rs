@@ -257,14 +257,13 @@ pub fn lay(game: &Acts, mission: Mission, at: Hex) {
         field.set_expires(game, expires);
         catches(game, *hex);
     }
-    let list: Vec<String> = found.iter().map(Hex::to_string).collect();
     let until = match expires {
         FOR_EVER => "the end".into(),
         minute => clock_time(game, minute),
     };
     FascamLaid {
         battery,
-        hexes: &list.join(" "),
+        hexes: &in_words(&found),
         expires: &until,
     }
     .tell(game);
@@ -350,13 +349,29 @@ fn in_the_open(base: mines::bury::Base, game: &Acts) {
 #[step]
 pub fn expire(game: &Acts) {
     let now = clock(game).minutes();
-    for field in Field::all(game)
-        .into_iter()
-        .filter(|field| field.is_scattered() && field.expires() <= now)
-    {
-        FascamGone { at: field.at() }.tell(game);
-        field.remove(game);
+    let mut gone = Field::all(game);
+    gone.retain(|field| field.is_scattered() && field.expires() <= now);
+    if gone.is_empty() {
+        return;
     }
+    // Several may overlap.
+    let mut hexes: Vec<Hex> = Vec::new();
+    for field in &gone {
+        if !hexes.contains(&field.at()) {
+            hexes.push(field.at());
+        }
+    }
+    FascamGone {
+        hexes: &in_words(&hexes),
+    }
+    .tell(game);
+    gone.into_iter().for_each(|field| field.remove(game));
+}
+
+/// Hexes in words.
+fn in_words(hexes: &[Hex]) -> String {
+    let list: Vec<String> = hexes.iter().map(Hex::to_string).collect();
+    list.join(" ")
 }
 
 /// [destruct] Mines that destroy themselves

@@ -77,7 +77,7 @@ pub fn call() -> Phase {
 }
 
 /// [sfp] Who fires first
-#[automatic]
+#[automatic(announced)]
 fn first_fire(game: &Acts) {
     let side = first(game, "fires");
     clock(game).set_first_fire(game, side);
@@ -112,7 +112,7 @@ pub fn direct() -> Phase {
 }
 
 /// [action] Who moves first
-#[automatic]
+#[automatic(announced)]
 fn first_action(game: &Acts) {
     let side = first(game, "moves");
     let clock = clock(game);
