@@ -33,8 +33,8 @@ pub fn missile(game: &Reads, unit: Unit) -> Option<AtgmTypes> {
 }
 
 /// What reports call the missile of a unit.
-fn said(game: &Reads, unit: Unit) -> String {
-    missile(game, unit).map_or_else(String::new, |missile| missile.said)
+fn title(game: &Reads, unit: Unit) -> String {
+    missile(game, unit).map_or_else(String::new, |missile| missile.title)
 }
 
 /// [values, rows] The row of the ATGM Table by the range; nothing beyond twice the nominal range.
@@ -179,7 +179,7 @@ pub fn announce(game: &Acts, firer: Unit, target: Unit) {
             if is_answerable(game, firer, target) {
                 AtgmLaunched {
                     firer,
-                    weapon: &said(game, firer),
+                    weapon: &title(game, firer),
                     target,
                 }
                 .tell(game);
@@ -210,7 +210,7 @@ pub fn launch(game: &Acts, firer: Unit, target: Unit) {
         fly_at_troops(game, firer, target);
         return;
     }
-    let name = said(game, firer);
+    let name = title(game, firer);
     if let Some(needed) = needed(game, firer, target) {
         let outcome = roll(game, firer, target, &name, needed);
         apply(game, firer, target, &name, &outcome);
@@ -227,7 +227,7 @@ fn fly_at_troops(game: &Acts, firer: Unit, target: Unit) {
     FireVolley {
         firers: vec![firer],
         at: target.at(),
-        weapon: &said(game, firer),
+        weapon: &title(game, firer),
     }
     .tell(game);
     for one in under_fire(game, firer, target.at()) {
@@ -241,7 +241,7 @@ fn fly_at_troops(game: &Acts, firer: Unit, target: Unit) {
 /// [table] What a missile that kills a vehicle adds to the dice at those aboard it: as a gun of its attack value.
 #[wrap(guns::power)]
 fn power(base: guns::power::Base, game: &Reads, firer: Unit, weapon: &str) -> Option<i64> {
-    match missile(game, firer).filter(|missile| missile.said == weapon) {
+    match missile(game, firer).filter(|missile| missile.title == weapon) {
         Some(missile) => fpmod(game, rounded(missile.av, 2)),
         None => base(game, firer, weapon),
     }

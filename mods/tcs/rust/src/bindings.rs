@@ -429,8 +429,8 @@ pub mod tcsbase {
         #[rule("tcsbase.art.is_single")]
         pub fn is_single(game: &Reads, rounds: &str) -> bool;
         /// What reports call rounds of a sort.
-        #[rule("tcsbase.art.said")]
-        pub fn said(game: &Reads, rounds: &str) -> String;
+        #[rule("tcsbase.art.title")]
+        pub fn title(game: &Reads, rounds: &str) -> String;
         /// What a battery fires, in words: so many battery fires, or single rounds, of a sort.
         #[rule("tcsbase.art.load")]
         pub fn load(game: &Reads, rounds: &str, size: i64) -> String;
@@ -2760,7 +2760,7 @@ pub mod tcsbase {
             pub rounds: String,
             pub is_single: bool,
             pub effect: Effect,
-            pub said: String,
+            pub title: String,
         }
         /// Patterns.
         #[table("tcsbase.art.pattern")]
@@ -3711,7 +3711,7 @@ pub mod tcs {
             pub forgets: bool,
             pub tip: bool,
             pub supersonic: bool,
-            pub said: String,
+            pub title: String,
         }
         /// Counterbattery effect.
         #[table("tcs.cb.divisors")]

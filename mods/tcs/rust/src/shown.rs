@@ -19,7 +19,7 @@ fn of_missiles(base: map::rings::Base, game: &Reads, piece: Entity) -> Vec<Ring>
     }
     let unit = Unit::of(piece);
     if let Some(row) = missile(game, unit) {
-        let name = row.said.clone();
+        let name = row.title.clone();
         let bounds = [
             ("beyond", row.minimum),
             ("to half of nominal", row.nominal / 2),

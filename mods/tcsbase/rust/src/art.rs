@@ -76,8 +76,8 @@ pub fn is_single(game: &Reads, rounds: &str) -> bool {
 
 /// [battery] What reports call rounds of a sort.
 #[rule]
-pub fn said(game: &Reads, rounds: &str) -> String {
-    ArtKinds::find(game, rounds).map_or_else(|| rounds.into(), |row| row.said)
+pub fn title(game: &Reads, rounds: &str) -> String {
+    ArtKinds::find(game, rounds).map_or_else(|| rounds.into(), |row| row.title)
 }
 
 /// [battery] What a battery fires, in words: so many battery fires, or single rounds, of a sort.
@@ -89,7 +89,7 @@ pub fn load(game: &Reads, rounds: &str, size: i64) -> String {
         (false, 1) => "battery fire",
         (false, _) => "battery fires",
     };
-    format!("{size} {what} of {}", said(game, rounds))
+    format!("{size} {what} of {}", title(game, rounds))
 }
 
 /// [assign, call] Turns from a call to the fire: one more in general support.
@@ -188,7 +188,7 @@ pub fn fire(game: &Acts, mission: Mission) {
     let size = mission.size().min(left(battery, &rounds)).min(most);
     if size == 0 || tubes <= 0 {
         let reason = match size {
-            0 => format!("it has no {} left", said(game, &rounds)),
+            0 => format!("it has no {} left", title(game, &rounds)),
             _ => "it has no tube left for it".into(),
         };
         ArtDropped {

@@ -1163,7 +1163,7 @@ pub mod tcsbase {
             pub rounds: String,
             pub is_single: bool,
             pub effect: Effect,
-            pub said: String,
+            pub title: String,
         }
         /// Patterns.
         #[table("tcsbase.art.pattern")]
