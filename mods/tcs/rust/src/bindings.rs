@@ -3471,7 +3471,7 @@ pub mod tcs {
         pub struct AtgmLost {
             pub firer: Unit,
         }
-        /// {battery} fires {load}: {die}; {target} loses {lost}, {left} left.
+        /// {battery} fires {load}: {die}; {target} loses {losses}, {left} left.
         #[event("tcs.cb.hit")]
         pub struct CbHit<'t> {
             pub battery: Battery,
@@ -3480,6 +3480,7 @@ pub mod tcs {
             pub load: &'t str,
             pub die: i64,
             pub lost: i64,
+            pub losses: &'t str,
             pub left: i64,
         }
         /// search for {battery} by {by}: {net} dice, needs {needed}: {result}.

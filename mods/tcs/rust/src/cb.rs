@@ -286,11 +286,25 @@ fn fire(game: &Acts, battery: Battery, target: Battery) {
         load: &load(game, &rounds, 1),
         die,
         lost,
+        losses: &in_words(target, lost),
         left,
     }
     .tell(game);
     silenced::push(game, target);
     spend::push(game, battery, &rounds, 1);
+}
+
+/// Tubes, or launchers, that a battery loses, in words.
+fn in_words(target: Battery, lost: i64) -> String {
+    let what = match target.system() {
+        System::Launcher => "launcher",
+        _ => "tube",
+    };
+    match lost {
+        0 => "nothing".into(),
+        1 => format!("1 {what}"),
+        _ => format!("{lost} {what}s"),
+    }
 }
 
 /// What a battery can answer with, the best first; chemicals by an option.
