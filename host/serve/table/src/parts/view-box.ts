@@ -34,7 +34,7 @@ export function useSight(frame: Frame, unit: number, lengthText: (length: number
             frameAsked = 0;
             const { x, y, w, h } = box.current;
             svg.current?.setAttribute("viewBox", `${x.toFixed(2)} ${y.toFixed(2)} ${w.toFixed(2)} ${h.toFixed(2)}`);
-            drawScale(scale.current, now(), unit, lengthText);
+            drawScale(scale.current, now(), unit, roundLengths(frame, unit), lengthText);
         };
         const put = (next: Box) => {
             box.current = next;
@@ -94,11 +94,17 @@ export function useSight(frame: Frame, unit: number, lengthText: (length: number
 const FEET = [0.5, 1, 2, 3, 6, 12, 24, 48, 96];
 const METRES = [0.5, 1, 2, 5, 10, 20, 50, 100, 200];
 
+/** The lengths that a scale may have: on a map of hexes whole ones. */
+function roundLengths(frame: Frame, unit: number): readonly number[] {
+    const lengths = unit === 10 ? METRES : FEET;
+    return frame.isHex ? lengths.filter((n) => n >= 1) : lengths;
+}
+
 /** A bar as long as a round length of the table. */
-function drawScale(bar: HTMLElement | null, perPixel: number, unit: number, lengthText: (length: number) => string): void {
+function drawScale(bar: HTMLElement | null, perPixel: number, unit: number, lengths: readonly number[], lengthText: (length: number) => string): void {
     if (!bar) return;
     const wanted = 110 * perPixel;
-    const best = (unit === 10 ? METRES : FEET).map((n) => n * unit).reduce((a, b) => (Math.abs(b - wanted) < Math.abs(a - wanted) ? b : a));
+    const best = lengths.map((n) => n * unit).reduce((a, b) => (Math.abs(b - wanted) < Math.abs(a - wanted) ? b : a));
     bar.style.width = `${(best / perPixel).toFixed(1)}px`;
     if (bar.firstElementChild) bar.firstElementChild.textContent = lengthText(best);
 }

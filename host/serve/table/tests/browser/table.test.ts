@@ -42,6 +42,21 @@ async function tabToPiece(page: Page): Promise<void> {
     assert.fail("no piece comes into focus");
 }
 
+/** Near by too the scale of a map of hexes is as long as it says. */
+async function assertScale(page: Page): Promise<void> {
+    for (let step = 0; step < 6; step++) await page.getByRole("button", { name: "Nearer" }).click();
+    await page.waitForTimeout(300);
+    const hex = await page.evaluate(() => {
+        const map = document.querySelector<SVGSVGElement>("svg.map");
+        return map ? (map.getBoundingClientRect().width / map.viewBox.baseVal.width) * 25.4 : 0;
+    });
+    const bar = await page.locator(".scale .bar").boundingBox();
+    assert.equal(await page.locator(".scale .figure").innerText(), "1 hex");
+    assert.ok(bar && Math.abs(bar.width - hex) < 2, `${bar?.width} pixels for a hex of ${hex}`);
+    await page.getByRole("button", { name: "Whole map" }).click();
+    await page.waitForTimeout(300);
+}
+
 describe("the table", { skip: LEFT_OUT }, () => {
     let browser: Browser;
     let site: { url: string; stop: () => void };
@@ -594,6 +609,7 @@ describe("the table", { skip: LEFT_OUT }, () => {
             const [a, b] = await Promise.all([1, 2].map((id) => page.locator(`[data-piece='${id}'] .body`).boundingBox()));
             assert.ok(a && b && Math.abs(a.x - b.x) > 3, "those on one hex lie beside each other");
             await assertAccessible(page, `hexes, ${colorScheme}`);
+            await assertScale(page);
             await picture(page, `hexes-${colorScheme}`);
             await page.context().close();
         }
