@@ -146,6 +146,8 @@ export class Table {
     private show(match: Match, isTakenBack: boolean): void {
         const board = this.current.past ? this.current.board : (this.reader?.read(match) ?? EMPTY_BOARD);
         this.set({ match, board });
+        const { chosen, past } = this.current;
+        if (chosen !== null && past === null && !match.entities.has(chosen)) this.choose(null);
         if (isTakenBack) this.toast("info", "Play was taken back", []);
         const ask = `${match.game} ${match.ask?.ask} ${this.current.viewer}`;
         if (ask !== this.askSeen) this.askedAnew(ask);

@@ -158,6 +158,8 @@ function ActionsPanel() {
     const chosen = useRead((state) => state.chosen);
     const isSending = useRead((state) => state.isSending);
     const piece = useRead((state) => (state.chosen === null ? null : (state.board.byId.get(state.chosen) ?? null)));
+    // Whoever has gone aboard is not on the board, and has a name all the same.
+    const name = useRead((state) => state.match.entities.get(state.chosen ?? 0)?.label ?? "");
     const isReaction = ask?.prompt === "react";
     const may = allowed?.actions.filter((action) => !action.refused) ?? [];
     const isOnBoard = may.some((action) => table.pieceOf(entityIn(action.actor) ?? 0) !== null);
@@ -168,7 +170,7 @@ function ActionsPanel() {
             {ask?.prompt === "react" && <Heading text="You may react" detail={capital(ask.text)} />}
             {!allowed && <p class="note" role="status">Looking up what may be done…</p>}
             <CardOrders />
-            {allowed && chosen !== null && own && <OwnActions actions={own.actions} label={piece?.label ?? ""} />}
+            {allowed && chosen !== null && own && <OwnActions actions={own.actions} label={name} />}
             {allowed && !(chosen !== null && own && own.actions.some((action) => !action.refused)) && <AllActions actions={may} />}
             {allowed && (
                 <div class="stops">

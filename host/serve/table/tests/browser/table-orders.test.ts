@@ -211,4 +211,16 @@ describe("the orders", { skip: LEFT_OUT }, () => {
         mock.tell("blue", OVER);
         await page.getByRole("heading", { name: "Waiting for The red attackers", exact: true }).waitFor();
     });
+
+    test("whoever goes aboard is called by name in the orders, and whoever is gone is chosen no longer", async () => {
+        const refused = action("demo.move", "Move", 1, "blue-1", { refused: "it is aboard" });
+        const mock = await allowed([refused]);
+        await page.locator("[data-piece='1']").click();
+        await page.getByText("What blue-1 cannot do").waitFor();
+        mock.tell("blue", { set: { "1": { at: null } } });
+        await page.waitForFunction(() => document.querySelectorAll(".piece").length === 9);
+        assert.equal(await page.getByText("blue-1 can do nothing now.").count(), 1);
+        mock.tell("blue", { gone: [1] });
+        await page.getByText("can do nothing now.").waitFor({ state: "detached" });
+    });
 });
