@@ -25,8 +25,8 @@ export class Refused extends Error {
     }
 }
 
-/** How the line stands. */
-export type LineState = "opening" | "open" | "broken" | "refused" | "revoked";
+/** How the line stands; `stuck` while it comes back, and the match behind it does not. */
+export type LineState = "opening" | "open" | "broken" | "stuck" | "refused" | "revoked";
 
 /** What is asked with a request; what is made when it is said may know what was told by then. */
 type Params = object | (() => object);
@@ -41,6 +41,9 @@ const RULINGS: ReadonlySet<string> = new Set(["undo", "redo", "bot_turn", "bots"
 
 /** What each greeting asks anew. */
 const GREETINGS: ReadonlySet<string> = new Set(["hello", "follow", "catalogue"]);
+
+/** With this code a socket is closed whose match cannot be taken up. */
+const NO_MATCH = 1011;
 
 /** No code of the server's: the line broke. */
 const LINE_BROKE = 0;
@@ -85,7 +88,7 @@ export class Line {
         this.isGreeted = false;
         socket.onopen = () => void this.greet(socket);
         socket.onmessage = (message) => this.receive(String(message.data));
-        socket.onclose = () => this.closed(socket);
+        socket.onclose = ({ code }) => this.closed(socket, code === NO_MATCH ? "stuck" : "broken");
     }
 
     /** Ends for good: the seat is another's, or opens nothing. */
@@ -144,12 +147,12 @@ export class Line {
         else waiting.answer(message.result);
     }
 
-    private closed(socket: WebSocket): void {
+    private closed(socket: WebSocket, state: LineState): void {
         if (socket !== this.socket || this.isOver) return;
         this.socket = null;
         this.isGreeted = false;
         this.forget();
-        this.handlers.state("broken");
+        this.handlers.state(state);
         setTimeout(() => this.again(), delayOf(this.attempt++));
     }
 

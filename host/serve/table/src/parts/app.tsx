@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Board } from "./board.tsx";
 import { HandOver, Help } from "./covers.tsx";
 import { Hands } from "./hands.tsx";
-import { Faults, Toasts } from "./notices.tsx";
+import { Faults, Stuck, Toasts } from "./notices.tsx";
 import { useRead, useTable } from "./held.ts";
 import { Log } from "./log.tsx";
 import { Orders } from "./orders.tsx";
@@ -44,7 +44,7 @@ export function App() {
     }, [table]);
 
     if (line === "refused" || line === "revoked") return <NoSeat isRevoked={line === "revoked"} />;
-    if (!hasCatalogue) return <main class="waiting"><h1>Houserule</h1><p role="status">{line === "open" ? "No match is in play." : "Coming to the table…"}</p></main>;
+    if (!hasCatalogue) return <main class="waiting"><h1>Houserule</h1>{line === "stuck" ? <Stuck /> : <p role="status">{line === "open" ? "No match is in play." : "Coming to the table…"}</p>}</main>;
     if (handOver !== null) return <HandOver side={handOver} />;
     const tabs: [Tab, string][] = [["orders", "Orders"], ["log", "Log"], ["pieces", "Pieces"], ["rules", "Rules"], ...(role === "referee" ? [["referee", "Rulings"] as [Tab, string]] : [])];
     return (
@@ -74,6 +74,7 @@ export function App() {
                     {role === "referee" && <div class="sheet sheet-referee"><Referee /></div>}
                 </aside>
             </main>
+            {line === "stuck" && <Stuck />}
             <Faults />
             <Toasts />
             <Versions />

@@ -21,6 +21,16 @@ export function Toasts() {
     );
 }
 
+/** The server is there, and the match cannot be taken up. */
+export function Stuck() {
+    return (
+        <section class="faults" role="alert" aria-label="The game does not go on">
+            <h2>The game cannot be taken up just now</h2>
+            <p>Nothing is lost that was acknowledged. Whoever runs the game can see what is wrong; this page goes on trying.</p>
+        </section>
+    );
+}
+
 export function Faults() {
     const table = useTable();
     const faults = useRead((state) => state.faults);

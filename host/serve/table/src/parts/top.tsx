@@ -19,7 +19,7 @@ export function Top({ onHelp }: { onHelp: () => void }) {
             <div class="who">
                 {turn && <SideChip side={turn} text={`${titleOf(catalogue, turn)} to play`} />}
                 <Me />
-                {line !== "open" && <span class="line" role="status">{line === "broken" ? "Reconnecting…" : "Connecting…"}</span>}
+                {line !== "open" && <span class="line" role="status">{line === "opening" ? "Connecting…" : "Reconnecting…"}</span>}
                 <UndoButton />
                 <button type="button" class="quiet" onClick={onHelp} aria-label="Help" title="Help (?)">?</button>
             </div>

@@ -94,9 +94,9 @@ export class Mock {
         this.line?.send(JSON.stringify({ jsonrpc: "2.0", method, params }));
     }
 
-    /** The line breaks. */
-    async drop(): Promise<void> {
-        await this.line?.close();
+    /** The line breaks, or is closed with a code. */
+    async drop(code?: number): Promise<void> {
+        await this.line?.close(code === undefined ? undefined : { code });
     }
 
     /** What was asked by a name so far. */

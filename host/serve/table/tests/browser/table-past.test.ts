@@ -182,4 +182,16 @@ describe("looking back", { skip: LEFT_OUT }, () => {
         await page.waitForFunction(() => [...document.querySelectorAll("select")].some(({ value }) => value === "greedy"));
         await page.context().close();
     });
+
+    test("a match that cannot be taken up is told from a line that broke", async () => {
+        const mock = new Mock();
+        mock.whole("blue", { ...entityChanges(...tanks(4, 10)), ask: act(1) });
+        const page = await sitDown(mock);
+        await page.waitForSelector(".piece");
+        const told = page.getByRole("alert").filter({ hasText: "The game cannot be taken up just now" });
+        await mock.drop(1011);
+        await told.waitFor();
+        await told.waitFor({ state: "detached" });
+        await page.context().close();
+    });
 });
