@@ -759,12 +759,25 @@ export class Table {
     // Taking back.
 
     async undo(): Promise<void> {
-        const by = this.current.role === "referee" ? "referee" : this.current.viewer;
+        const isReferee = this.current.role === "referee";
         try {
-            const undone = await this.line.ask("undo", { by });
+            const undone = await this.line.ask("undo", { by: isReferee ? "referee" : this.current.viewer });
             if (undone.undo === "proposed") this.toast("info", "You have asked to take play back", ["The others must agree."]);
         } catch (error) {
-            if (error instanceof Refused) this.toast("bad", "Play cannot be taken back", [error.reason]);
+            if (!(error instanceof Refused)) throw error;
+            if (!isReferee || !(await this.undoLast())) this.toast("bad", "Play cannot be taken back", [error.reason]);
+        }
+    }
+
+    /** Takes back the last decision of all: also where no people have decided, and a bot has. */
+    private async undoLast(): Promise<boolean> {
+        try {
+            const { decisions } = await this.line.ask("standing", { viewer: "referee" });
+            if (decisions > 0) await this.line.ask("undo", { by: "referee", keep: decisions - 1 });
+            return decisions > 0;
+        } catch (error) {
+            if (!(error instanceof Refused)) throw error;
+            return false;
         }
     }
 

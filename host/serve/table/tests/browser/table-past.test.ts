@@ -194,4 +194,23 @@ describe("looking back", { skip: LEFT_OUT }, () => {
         await told.waitFor({ state: "detached" });
         await page.context().close();
     });
+
+    test("the referee takes back what bots have decided alone", async () => {
+        const mock = new Mock();
+        mock.at = { seat: "referee" };
+        mock.catalogue = { ...mock.catalogue, undo: "umpire" };
+        mock.whole("referee", { ...entityChanges(...tanks(4, 10)), ask: { ask: 1, prompt: "wait" } });
+        let decisions = 5;
+        mock.replies.standing = () => ({ decisions, ask: 1, over: false, redoable: 0, waiting_for: [] });
+        mock.replies.undo = ({ keep }) => (keep === undefined ? new Refuse("nobody has decided anything") : { undo: "done", decisions: keep, taken_back: 1, epoch: 1 });
+        const page = await sitDown(mock);
+        const back = page.getByRole("banner").getByRole("button", { name: "Take back" });
+        await back.click();
+        await page.waitForFunction(() => document.querySelectorAll(".toast").length === 0);
+        decisions = 0;
+        await back.click();
+        await page.getByText("nobody has decided anything").waitFor();
+        assert.deepEqual(mock.of("undo"), [{ by: "referee" }, { by: "referee", keep: 4 }, { by: "referee" }]);
+        await page.context().close();
+    });
 });
