@@ -48,7 +48,7 @@ function Me() {
 
 export function SideChip({ side, text }: { side: string; text: string }) {
     const hue = useRead((state) => state.hues.get(side) ?? "none");
-    return <span class={`chip hue-${hue}`}><span class="dot" aria-hidden="true" />{text}</span>;
+    return <span class={`chip hue-${hue}`}><span class="dot" aria-hidden="true" /><span class="called">{text}</span></span>;
 }
 
 /** What a side is called; with its id where the log, which tells of sides by that, would be hard to follow. */

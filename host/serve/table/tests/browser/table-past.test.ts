@@ -213,4 +213,23 @@ describe("looking back", { skip: LEFT_OUT }, () => {
         assert.deepEqual(mock.of("undo"), [{ by: "referee" }, { by: "referee", keep: 4 }, { by: "referee" }]);
         await page.context().close();
     });
+
+    test("sides that are called as long as regiments leave the head of the page its buttons", async () => {
+        const [blue, red] = ["1st Battalion, 42nd Guards Motor Rifle Regiment, reinforced", "Combined task force of the southern military district"];
+        for (const viewport of [{ width: 1366, height: 850 }, { width: 900, height: 700 }, { width: 360, height: 740 }]) {
+            const mock = new Mock();
+            mock.catalogue = { ...mock.catalogue, title: `${blue} against the ${red.toLowerCase()}`, sides: [{ id: "blue", title: blue ?? "" }, { id: "red", title: red ?? "" }] };
+            mock.whole("blue", { ...entityChanges(...tanks(4, 10)), turn: "red", ask: act(1) });
+            const page = await sitDown(mock, { viewport });
+            await page.waitForSelector(".piece");
+            const title = await page.getByRole("heading", { level: 1 }).boundingBox();
+            for (const name of ["Take back", "Help"]) {
+                const box = await page.getByRole("banner").getByRole("button", { name }).boundingBox();
+                assert.ok(box && title && box.x >= title.x + title.width && box.x + box.width <= viewport.width, `${name} at ${viewport.width}: ${JSON.stringify([title, box])}`);
+            }
+            const head = await page.getByRole("banner").boundingBox();
+            assert.ok(head && head.height < 90, `a head of ${head?.height}`);
+            await page.context().close();
+        }
+    });
 });
