@@ -22,14 +22,20 @@ export function linesOf(events: readonly LoggedEvent[], depth: Depth, search: st
     const lines: LogLine[] = [];
     for (const event of events) {
         if (event.text.length === 0 || ORDER.indexOf(event.depth) > deepest) continue;
-        if (sought !== "" && !`${event.text.join(" ")} ${event.rule ?? ""} ${citation(event.rule ?? "")}`.toLowerCase().includes(sought)) continue;
+        if (sought !== "" && !`${saidOf(event).join(" ")} ${event.rule ?? ""} ${citation(event.rule ?? "")}`.toLowerCase().includes(sought)) continue;
         lines.push(lineOf(event));
     }
     return lines;
 }
 
+/** What is told of an event: of chits that were drawn the letters alone say nothing, and less where they are hidden. */
+function saidOf({ kind, text }: LoggedEvent): readonly string[] {
+    const [first = "", ...more] = text;
+    return kind === "chits" ? [`Chits: ${first.trim()}`, ...more] : text;
+}
+
 function lineOf(event: LoggedEvent): LogLine {
-    const [text = "", ...more] = event.text;
+    const [text = "", ...more] = saidOf(event);
     return { event: event.number, kind: event.kind, text: text.trim(), more: more.map((line) => line.trim()), rule: event.rule, depth: event.depth, entities: event.of };
 }
 

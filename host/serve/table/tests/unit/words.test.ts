@@ -102,6 +102,8 @@ test("the log is cut by depth, and searched by words and rules", () => {
     assert.deepEqual(linesOf(events, "full", "DIE").map((line) => line.event), [3]);
     assert.equal(linesOf(events, "full", "shoot gun").length, 3);
     assert.deepEqual(linesOf(events, "full", "")[0]?.entities, [1]);
+    const chits = [{ ...logged(5, "  ?, from the markers"), kind: "chits" }];
+    assert.equal(linesOf(chits, "full", "chits")[0]?.text, "Chits: ?, from the markers");
     assert.equal(citation("dsii.fire.shoot_gun"), "fire · shoot gun");
     assert.deepEqual(["dsii.fire.shoot_gun", "roll: d8=5", "red-a-1", "2.5"].map(named), ["Fire · shoot gun", "roll: d8=5", "red-a-1", "2.5"]);
     assert.deepEqual(["dsii.fire.shoot_gun", "by dsii.fire.shoot_gun", "in rules.luau, 2.5 in"].map(spoken), ["Fire · shoot gun", "by “fire · shoot gun”", "in rules.luau, 2.5 in"]);
