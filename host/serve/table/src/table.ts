@@ -156,7 +156,8 @@ export class Table {
 
     /** What happened may be another now: what was asked about it, and the moment that is looked at. */
     private otherCourse(before: Match, after: Match): void {
-        const { why, past } = this.current;
+        const { why, past, search } = this.current;
+        if (search.trim() !== "") void this.knownFrom(1);
         if (why !== null && !isSameEvent(before, after, why.event)) this.set({ why: null, highlighted: [] });
         if (past !== null) void this.lookBack(past.at);
     }

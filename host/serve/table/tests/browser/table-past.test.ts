@@ -7,6 +7,7 @@ import { assertAccessible, assertQuiet, LEFT_OUT, openBrowser, openPage } from "
 import { act, event, Mock, Refuse, tanks } from "./mock.ts";
 import { pageAlone } from "./server.ts";
 import { entityChanges } from "../entities.ts";
+import type { Change } from "../../src/protocol.ts";
 
 const NONE = { added: [], changed: [], removed: [] };
 const RELOADED = { past: "as_always", mods: [], decisions: 0, asked_again: false, changes: { mods: [], rules: NONE, rows: NONE, clauses: NONE, kinds: NONE, declared: NONE, files: [] } };
@@ -19,6 +20,9 @@ function viewOf(count: number): object {
 
 /** The event of that number: every tenth is a decision. */
 const kindOf = (number: number) => (number % 10 === 0 ? "action" : "demo.reported");
+
+/** What somebody is told who comes after 600 events: the last 200. */
+const LATE: Partial<Change> = { ...entityChanges(...tanks(10, 10)), ask: act(1), timeline: 0, events: Array.from({ length: 200 }, (_, at) => event(`step ${401 + at}`, { kind: kindOf(401 + at) })), last: 600 };
 
 describe("looking back", { skip: LEFT_OUT }, () => {
     let browser: Browser;
@@ -44,8 +48,7 @@ describe("looking back", { skip: LEFT_OUT }, () => {
     /** A game of 600 events, of which whoever comes is told the last 200. */
     function late(): Mock {
         const mock = new Mock();
-        const lines = Array.from({ length: 200 }, (_, at) => event(`step ${401 + at}`, { kind: kindOf(401 + at) }));
-        mock.whole("blue", { ...entityChanges(...tanks(10, 10)), ask: act(1), timeline: 0, events: lines, last: 600 });
+        mock.whole("blue", LATE);
         mock.replies.view = () => viewOf(3);
         mock.replies.news = ({ since, limit }) => {
             const numbers = Array.from({ length: Math.min(Number(limit), 600 - Number(since)) }, (_, at) => Number(since) + 1 + at);
@@ -70,9 +73,15 @@ describe("looking back", { skip: LEFT_OUT }, () => {
         await page.getByText("step 15", { exact: true }).first().waitFor();
         await page.context().close();
 
-        const other = await sitDown(late());
+        const mock = late();
+        const other = await sitDown(mock);
+        const found = other.locator(".log .line", { hasText: /^step 7$/ });
         await other.getByLabel("Search the log").fill("step 7");
-        await other.locator(".log .line", { hasText: /^step 7$/ }).waitFor();
+        await found.waitFor();
+        // As after a line that broke for long: all is told anew.
+        mock.tell("blue", { ...LATE, whole: true, game: "g1", events: [event("step 799, told anew")], last: 600 });
+        await other.getByText("step 799, told anew").waitFor();
+        await found.waitFor();
         await other.getByLabel("Search the log").fill("step 701");
         await other.getByText("Nothing in the log has these words.").waitFor();
         await other.context().close();
