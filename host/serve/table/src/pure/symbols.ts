@@ -40,13 +40,14 @@ export function signOf(texts: readonly (string | null | undefined)[]): Sign {
 export const HUES = ["blue", "red", "green", "violet", "amber", "teal"] as const;
 export type Hue = (typeof HUES)[number] | "none";
 
+// Whole words: an armoured column is not red.
 const NAMED: readonly (readonly [RegExp, Hue])[] = [
-    [/blue|azure|navy/, "blue"],
-    [/red|crimson|scarlet/, "red"],
-    [/green/, "green"],
-    [/violet|purple/, "violet"],
-    [/amber|yellow|orange|gold/, "amber"],
-    [/teal|cyan/, "teal"],
+    [/(?<!\p{L})(blue|azure|navy)(?!\p{L})/u, "blue"],
+    [/(?<!\p{L})(red|crimson|scarlet)(?!\p{L})/u, "red"],
+    [/(?<!\p{L})green(?!\p{L})/u, "green"],
+    [/(?<!\p{L})(violet|purple)(?!\p{L})/u, "violet"],
+    [/(?<!\p{L})(amber|yellow|orange|gold)(?!\p{L})/u, "amber"],
+    [/(?<!\p{L})(teal|cyan)(?!\p{L})/u, "teal"],
 ];
 
 /** A colour for each side: the one that its name says, else the first that is free. */

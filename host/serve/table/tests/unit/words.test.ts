@@ -78,6 +78,7 @@ test("sides have the colours of their names, and no two the same", () => {
     const hues = huesOf([side("a"), side("b", "Red garrison"), side("c")]);
     assert.equal(hues.get("b"), "red");
     assert.equal(new Set(hues.values()).size, 3);
+    assert.equal(huesOf([side("a", "Armoured column"), side("b", "Red guards"), side("green_1", "Evergreen")]).get("b"), "red");
 });
 
 const request = (id: string, x: number, y: number, rank = 0): LabelRequest => ({ id, text: `piece ${id}`, at: { x, y }, size: 20, font: 10, rank });
