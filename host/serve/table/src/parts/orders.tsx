@@ -7,6 +7,7 @@ import { useLit, useRead, useTable } from "./held.ts";
 import { SideChip, titleOf } from "./top.tsx";
 import { byTitle } from "../pure/acting.ts";
 import { capital, count, entityIn, list, percent, plain, resultText, sentence, words } from "../pure/format.ts";
+import { attributesOf } from "../pure/board.ts";
 import { citation } from "../pure/log.ts";
 import { isAsked, sidesAsked } from "../pure/match.ts";
 import type { Action, Asking, Plain } from "../protocol.ts";
@@ -385,7 +386,7 @@ function Chosen() {
     const measure = useRead((state) => state.measure);
     if (!piece || !seen) return null;
     const kind = catalogue?.kinds[seen.kind];
-    const known = Object.entries(seen.attributes).filter(([name, value]) => !["title", "side", "at", "facing", "unit", "design", "detachment", "company"].includes(name) && !kind?.attributes[name]?.is_bookkeeping && isInformative(value));
+    const known = attributesOf(seen).filter(([name, value]) => !["title", "side", "at", "facing", "unit", "design", "detachment", "company"].includes(name) && !kind?.attributes[name]?.is_bookkeeping && isInformative(value));
     const hidden = seen.hidden.filter((name) => !kind?.attributes[name]?.is_bookkeeping);
     return (
         <section class="chosen" aria-label="Chosen piece">

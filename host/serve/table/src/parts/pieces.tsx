@@ -15,8 +15,8 @@ export function PieceList() {
         <section class="piece-list" aria-label="Pieces">
             {board.pieces.length === 0 && board.groups.size === 0 && <p class="note">There are no pieces on the board.</p>}
             {sides.map((side) => {
-                const own = board.pieces.filter((piece) => piece.side === side);
-                const away = [...board.groups.values()].filter((group) => group.isAway && group.side === side).sort((a, b) => a.label.localeCompare(b.label, "en", { numeric: true }));
+                const own = board.pieces.filter((piece) => piece.side === side).sort(byLabel);
+                const away = [...board.groups.values()].filter((group) => group.isAway && group.side === side).sort(byLabel);
                 if (own.length + away.length === 0) return null;
                 const groups = [...new Set(own.map((piece) => piece.group))];
                 return (
@@ -43,6 +43,11 @@ export function PieceList() {
             <GroundList />
         </section>
     );
+}
+
+/** As people count: the second before the tenth, in whatever order they were told of. */
+function byLabel(a: { label: string }, b: { label: string }): number {
+    return a.label.localeCompare(b.label, "en", { numeric: true });
 }
 
 /** The ground, for those who do not see it: what lies where, or on which hexes. */

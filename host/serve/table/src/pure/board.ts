@@ -224,7 +224,7 @@ export class BoardReader {
     states(seen: Seen): State[] {
         const about = this.catalogue.kinds[seen.kind]?.attributes ?? {};
         const states: State[] = [];
-        for (const [name, value] of Object.entries(seen.attributes)) {
+        for (const [name, value] of attributesOf(seen)) {
             const one = about[name];
             if (name === "side" || one?.is_bookkeeping || seen.hidden.includes(name) || !isState(one) || same(value, one?.default)) continue;
             const text = stateText(name, value, this.measure);
@@ -232,6 +232,11 @@ export class BoardReader {
         }
         return states;
     }
+}
+
+/** The attributes of a thing by their names: the same for whoever was told of them in another order. */
+export function attributesOf(seen: Seen): [string, Plain][] {
+    return Object.entries(seen.attributes).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function valueOfDefault(catalogue: Catalogue, seen: Seen, name: string): Plain | undefined {

@@ -223,4 +223,12 @@ describe("the orders", { skip: LEFT_OUT }, () => {
         mock.tell("blue", { gone: [1] });
         await page.getByText("can do nothing now.").waitFor({ state: "detached" });
     });
+
+    test("pieces stand in the list as people count, whatever was told of first", async () => {
+        const labels = ["b-10", "b-2", "b-1"];
+        const pieces = tanks(6, 10).filter(({ attributes }) => attributes?.side === "blue").map((one, at) => ({ ...one, label: labels[at] ?? "" }));
+        await allowed([], entityChanges(...pieces));
+        await page.getByRole("button", { name: "Pieces" }).click();
+        assert.deepEqual(await page.locator(".piece-list .row .name").allInnerTexts(), ["b-1", "b-2", "b-10"]);
+    });
 });

@@ -13,6 +13,7 @@ const CATALOGUE: Catalogue = {
     kinds: {
         border: { title: "Hexside", role: "piece", at: "at", attributes: { at: about("hex"), to: about("hex"), what: about("stream|hedgerow") } },
         road: { title: "Road", role: "none", attributes: { sort: about("primary|trail"), along: about("list(hex)") } },
+        tank: { title: "Tank", role: "piece", at: "at", attributes: { at: about("hex"), has_moved: about("bool"), status: about("fit|damaged") } },
         mines: { title: "Minefield", role: "piece", at: "at", attributes: { at: about("hex") } },
     },
 };
@@ -37,4 +38,15 @@ test("streams lie along sides, roads go through hexes, and neither is a piece", 
     const board = new BoardReader(CATALOGUE, MAP, "hex").read(match);
     assert.deepEqual(board.pieces.map((piece) => piece.id), [4]);
     assert.deepEqual(board.areas.map(({ id, look, sort }) => [id, look, sort]), [[1, "water", "stream"], [3, "track", "trail"], [2, "road", "primary road"]]);
+});
+
+test("states stand in one order, whatever one was told of first", () => {
+    const [moved, damaged] = [{ has_moved: true }, { status: "damaged" }];
+    const statesAfter = (...told: Record<string, Plain>[]) => {
+        const first = changed(NO_MATCH, { game: "g1", seq: 1, whole: true, ...entityChanges({ entity: 1, kind: "tank", label: "t", attributes: { at: hex(3, 3) } }) });
+        const match = told.reduce((match, set, at) => changed(match, { seq: at + 2, set: { "1": set } }), first);
+        return new BoardReader(CATALOGUE, MAP, "hex").read(match).byId.get(1)?.states.map(({ text }) => text);
+    };
+    assert.deepEqual(statesAfter(moved, damaged), ["moved", "damaged"]);
+    assert.deepEqual(statesAfter(damaged, moved), ["moved", "damaged"]);
 });
