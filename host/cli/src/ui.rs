@@ -16,7 +16,7 @@ use crate::diagnostics::{Picture, Severity, fault_json, one_line, pictures};
 use crate::failure::Failure;
 use crate::globals::{Format, Globals};
 use crate::interrupt;
-use crate::paint::{Paint, printed};
+use crate::paint::{Paint, printed, rows};
 
 /// Lines are this wide where nobody looks, so that the same game gives the
 /// same bytes anywhere.
@@ -95,6 +95,8 @@ pub struct Ui {
     /// How wide lines are: a letter less than the terminal, which else breaks
     /// a full line on some.
     pub width: usize,
+    /// The same where somebody looks at a terminal: there lines are broken between words.
+    columns: Option<usize>,
     out: BufWriter<anstream::AutoStream<io::Stdout>>,
 }
 
@@ -113,16 +115,23 @@ impl Ui {
         };
         let (workshop, broken) = open(&folders);
         let is_terminal = io::stdout().is_terminal();
-        let width = terminal_size::terminal_size().filter(|_| is_terminal);
+        let terminal = terminal_size::terminal_size().filter(|_| is_terminal);
+        let columns = terminal.map(|(width, _)| line_of(width.0));
         let out = BufWriter::new(anstream::AutoStream::auto(io::stdout()));
         Ok(Ui {
             workshop: Rc::new(workshop),
             folders,
             broken,
             format: globals.format,
-            width: width.map_or(PLAIN_WIDTH, |(width, _)| line_of(width.0)),
+            width: columns.unwrap_or(PLAIN_WIDTH),
+            columns: columns.filter(|_| globals.format == Format::Text),
             out,
         })
+    }
+
+    /// How wide lines are on a terminal that somebody looks at; nothing elsewhere.
+    pub fn columns(&self) -> Option<usize> {
+        self.columns
     }
 
     /// Whether output is for programs.
@@ -130,16 +139,29 @@ impl Ui {
         self.format == Format::Json
     }
 
-    /// Prints a line. Colours are our own; whatever else is in it is made
-    /// printable.
+    /// Prints a line, on a terminal in as many rows as it takes. Colours are our
+    /// own; whatever else is in it is made printable.
     ///
     /// # Errors
     /// When nobody reads it.
     pub fn line(&mut self, line: impl std::fmt::Display) -> io::Result<()> {
+        match self.columns {
+            None => self.drawn(line),
+            Some(columns) => rows(&line.to_string(), columns)
+                .iter()
+                .try_for_each(|row| writeln!(self.out, "{row}")),
+        }
+    }
+
+    /// Prints a line in one row, however long: of a map, or of a table, whose columns stand below each other.
+    ///
+    /// # Errors
+    /// When nobody reads it.
+    pub fn drawn(&mut self, line: impl std::fmt::Display) -> io::Result<()> {
         writeln!(self.out, "{}", printed(&line.to_string()))
     }
 
-    /// Prints a text of several lines.
+    /// Prints a text of several lines, each in one row.
     ///
     /// # Errors
     /// When nobody reads it.
@@ -148,7 +170,7 @@ impl Ui {
         let mut lines = text
             .split('\n')
             .map(|line| line.strip_suffix('\r').unwrap_or(line));
-        lines.try_for_each(|line| self.line(line.replace('\t', "    ")))
+        lines.try_for_each(|line| self.drawn(line.replace('\t', "    ")))
     }
 
     /// Prints what is printable already.
@@ -165,6 +187,22 @@ impl Ui {
     /// When nobody reads it.
     pub fn page(&mut self, text: &str) -> io::Result<()> {
         writeln!(self.out, "{}", printable::lines(text))
+    }
+
+    /// Prints a page in Markdown; where somebody reads it on a terminal, with those lines
+    /// broken that are no rows of a table.
+    ///
+    /// # Errors
+    /// When nobody reads it.
+    pub fn markdown(&mut self, text: &str) -> io::Result<()> {
+        if self.columns.is_none() {
+            return self.page(text);
+        }
+        text.lines()
+            .try_for_each(|line| match line.starts_with('|') {
+                true => self.drawn(line),
+                false => self.line(line),
+            })
     }
 
     /// Prints JSON on a line of its own.
@@ -195,7 +233,7 @@ impl Ui {
     pub fn note(&mut self, text: &str) {
         // Order between the two outputs matters to who reads both.
         let _ = self.flush();
-        eprintln!("{}", printed(&format!("{} {text}", "note:".cyan().bold())));
+        told_beside(&format!("{} {text}", "note:".cyan().bold()));
     }
 
     /// Prints faults beside the output, or as JSON in it.
@@ -291,10 +329,18 @@ impl Ui {
             return self.json(&json!({ "type": kind, "message": text }));
         }
         self.flush()?;
-        error_text(text)
-            .split('\n')
-            .for_each(|line| eprintln!("{}", printed(line)));
+        error_text(text).split('\n').for_each(told_beside);
         Ok(())
+    }
+}
+
+/// Tells a line beside the output, on a terminal in as many rows as it takes.
+fn told_beside(line: &str) {
+    match terminal_size::terminal_size_of(io::stderr()) {
+        None => eprintln!("{}", printed(line)),
+        Some((width, _)) => rows(line, line_of(width.0))
+            .iter()
+            .for_each(|row| eprintln!("{row}")),
     }
 }
 

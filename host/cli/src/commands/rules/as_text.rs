@@ -349,9 +349,9 @@ fn print_grid(grid: &[Vec<String>], ui: &mut Ui) -> io::Result<()> {
         let line = format!("    {}", cells.join("  "));
         let line = line.trim_end();
         if i == 0 {
-            ui.line(line.cyan())?
+            ui.drawn(line.cyan())?
         } else {
-            ui.line(line)?
+            ui.drawn(line)?
         }
     }
     Ok(())

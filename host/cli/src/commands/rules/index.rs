@@ -104,6 +104,12 @@ pub(super) fn index(library: &ClauseLibrary<'_>, module: &str, ui: &mut Ui) -> i
             .filter(|(count, _)| *count > 0)
             .map(|(count, word)| counted(*count, word));
         let held = held.collect::<Vec<_>>().join(", ");
+        let room = width + titles + held.len() + 6;
+        if ui.columns().is_some_and(|columns| columns < room) {
+            ui.line(format!("  {}{gap}  {title}", name.bold()))?;
+            ui.line(format!("  {:width$}  {}", "", held.dimmed()))?;
+            continue;
+        }
         ui.line(format!(
             "  {}{gap}  {}  {}",
             name.bold(),

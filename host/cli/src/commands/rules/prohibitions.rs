@@ -73,14 +73,14 @@ fn table(table: &ProhibitionTable, ui: &mut Ui) -> io::Result<()> {
         .iter()
         .map(|state| state.title.as_str())
         .collect();
-    ui.line(format!("  {:wide$}  {}", "", states.join("  ")))?;
+    ui.drawn(format!("  {:wide$}  {}", "", states.join("  ")))?;
     for row in &table.rows {
         let mut line = format!("  {}", padded(&row.action, wide));
         for (state, cell) in states.iter().zip(&row.cells) {
             let mark = mark(cell, &mut reasons);
             line.push_str(&format!("  {}", padded(&mark, width(state))));
         }
-        ui.line(line.trim_end())?;
+        ui.drawn(line.trim_end())?;
     }
     for (place, (clause, reason)) in reasons.iter().enumerate() {
         ui.line(format!("  {:>3}  {}  {reason}", place + 1, clause.cyan()))?;
