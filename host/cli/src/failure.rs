@@ -2,6 +2,7 @@
 //! what tells it.
 
 use std::io;
+use std::path::Path;
 
 use houserule::embed::Trouble;
 use houserule::kernel::error::Fault;
@@ -20,6 +21,13 @@ pub enum Failure {
     Stopped,
     /// Nothing can be printed.
     Output(io::Error),
+}
+
+impl Failure {
+    /// A file that cannot be written, and why.
+    pub fn unwritten(path: &Path, error: &io::Error) -> Failure {
+        Failure::Plain(format!("cannot write {}: {error}", path.display()))
+    }
 }
 
 impl From<io::Error> for Failure {

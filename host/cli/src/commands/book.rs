@@ -119,10 +119,9 @@ fn tell(page: &Page, format: Format, args: &BookArgs, ui: &mut Ui) -> Result<(),
 /// A file that cannot be written.
 pub(super) fn put(text: &str, out: Option<&Path>, ui: &mut Ui) -> Result<(), Failure> {
     let Some(path) = out else {
-        return Ok(ui.page(text.trim_end())?);
+        return Ok(ui.markdown(text.trim_end())?);
     };
-    std::fs::write(path, text)
-        .map_err(|error| Failure::Plain(format!("{}: {error}", path.display())))?;
+    std::fs::write(path, text).map_err(|error| Failure::unwritten(path, &error))?;
     ui.note(&format!("wrote {}", path.display()));
     Ok(())
 }

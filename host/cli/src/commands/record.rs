@@ -207,8 +207,7 @@ fn tell_case(kept: &KeptCase, folder: Option<PathBuf>, ui: &mut Ui) -> Result<()
     let file = folder.map(|folder| folder.join(&kept.path));
     if let Some(file) = &file {
         is_new(file)?;
-        let unwritten =
-            |error: std::io::Error| Failure::Plain(format!("{}: {error}", file.display()));
+        let unwritten = |error: std::io::Error| Failure::unwritten(file, &error);
         if let Some(parent) = file.parent() {
             std::fs::create_dir_all(parent).map_err(unwritten)?;
         }
@@ -358,7 +357,7 @@ fn write(
             "by the mods as they are now the event does not come about: nothing is written".into(),
         ));
     }
-    let unwritten = |error: std::io::Error| Failure::Plain(format!("{}: {error}", file.display()));
+    let unwritten = |error: std::io::Error| Failure::unwritten(&file, &error);
     let snap = golden_file(name);
     if let Some(parent) = file.parent() {
         std::fs::create_dir_all(parent).map_err(unwritten)?;

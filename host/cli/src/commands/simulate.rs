@@ -232,7 +232,7 @@ impl KeptGames {
                 table: None,
             });
         };
-        let cannot = |error: io::Error| unwritten(path, &error);
+        let cannot = |error: io::Error| Failure::unwritten(path, &error);
         may_keep(path, args.resume)?;
         if is_table(path) {
             can_be_written(path)?;
@@ -316,9 +316,8 @@ impl KeptGames {
 
     fn finish(&self, head: &SimulationHead) -> Result<(), Failure> {
         match &self.table {
-            Some(path) => {
-                fs::write(path, csv(head, &self.rows)).map_err(|error| unwritten(path, &error))
-            }
+            Some(path) => fs::write(path, csv(head, &self.rows))
+                .map_err(|error| Failure::unwritten(path, &error)),
             None => Ok(()),
         }
     }
@@ -332,16 +331,12 @@ impl KeptGames {
 pub fn can_be_written(path: &Path) -> Result<(), Failure> {
     let is_there = path.exists();
     let opened = OpenOptions::new().create(true).append(true).open(path);
-    opened.map_err(|error| unwritten(path, &error))?;
+    opened.map_err(|error| Failure::unwritten(path, &error))?;
     if !is_there {
         // It may be gone already, which is as well.
         let _ = fs::remove_file(path);
     }
     Ok(())
-}
-
-fn unwritten(path: &Path, error: &io::Error) -> Failure {
-    Failure::Plain(format!("cannot write {}: {error}", path.display()))
 }
 
 /// Whether games can be kept in a file: it is new, or is gone on with.
@@ -424,7 +419,7 @@ fn put_together(args: &SimulateArgs, ui: &mut Ui) -> Result<(), Failure> {
             true => csv(&whole.head, &whole.rows),
             false => whole.head.line() + &whole.rows.iter().map(GameRow::line).collect::<String>(),
         };
-        fs::write(path, text).map_err(|error| unwritten(path, &error))?;
+        fs::write(path, text).map_err(|error| Failure::unwritten(path, &error))?;
     }
     let title = whole.head.scenario.clone();
     print(&title, &whole.head, &whole.rows, ui)?;

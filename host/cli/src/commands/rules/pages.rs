@@ -39,7 +39,7 @@ pub(super) fn pages(
         manifest,
         book: library.chosen.rulebook.book(),
     };
-    std::fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
+    std::fs::create_dir_all(folder).map_err(|error| Failure::unwritten(folder, &error))?;
     let chapters = reference.chapters();
     let mut written = vec![("index.md".to_string(), reference.index(&chapters))];
     written.push(("kinds.md".to_string(), reference.kinds()));
@@ -50,7 +50,7 @@ pub(super) fn pages(
     );
     for (name, text) in &written {
         let path = folder.join(name);
-        std::fs::write(&path, text).map_err(|error| unwritten(&path, &error))?;
+        std::fs::write(&path, text).map_err(|error| Failure::unwritten(&path, &error))?;
     }
     ui.note(&format!(
         "{} pages of `{}` are in {}",
@@ -98,10 +98,6 @@ pub(in crate::commands) fn entry(
     parts.extend(rulebook.templates().get(id).map(template));
     parts.extend(manifest.clause(id).map(clause));
     (!parts.is_empty()).then(|| parts.join("\n"))
-}
-
-fn unwritten(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Plain(format!("cannot write {}: {error}", path.display()))
 }
 
 struct Reference<'a> {
