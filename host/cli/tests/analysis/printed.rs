@@ -56,6 +56,30 @@ fn lengths_are_printed_as_they_were_written() {
     );
 }
 
+/// At the table nobody has to do with what runs by itself and is called nothing.
+#[test]
+fn a_phase_without_a_title_that_runs_by_itself_is_not_printed() {
+    let scratch = Scratch::new();
+    scratch.ok("new yard --game");
+    let sheet = scratch.ok("book yard --sheet --format md").out;
+    assert!(sheet.contains("\n  - Volley "), "{sheet}");
+    assert!(!sheet.contains("yard.turn."), "{sheet}");
+    // Whoever writes rules finds it by its id, told once.
+    let rules = scratch.ok("rules yard").out;
+    assert!(
+        rules.contains("  yard.turn.begin  (by itself)\n"),
+        "{rules}"
+    );
+}
+
+#[test]
+fn a_book_that_cannot_be_written_says_so() {
+    let scratch = Scratch::new();
+    scratch
+        .fails(1, "book duel --out nowhere/book.md")
+        .says(&["cannot write nowhere/book.md: "]);
+}
+
 /// Whoever opens the book looks for rules: what nobody has changed stands in its chapter.
 #[test]
 fn options_as_usual_stand_in_their_chapters() {

@@ -46,6 +46,11 @@ fn branch(book: &Book, id: &Name, depth: usize, shown: &mut BTreeSet<Name>, step
     let Some(phase) = book.phases.get(id) else {
         return;
     };
+    // What runs by itself and is called nothing is nobody's business at the table.
+    let is_unnamed = phase.title == *id && matches!(phase.body, PhaseBody::Automatic { .. });
+    if is_unnamed {
+        return;
+    }
     steps.push(Step {
         depth,
         title: phase.title.to_string(),

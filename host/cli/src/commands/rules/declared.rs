@@ -147,14 +147,13 @@ fn branch(
         return Ok(());
     };
     let about = format!("({})", body_word(&phase.body));
-    ui.line(format!(
-        "{:depth$}{}  {}  {}",
-        "",
-        id.bold(),
-        phase.title,
-        about.dimmed(),
-        depth = depth * 2
-    ))?;
+    // Without a title it is called by its id, which stands there already.
+    let title = match phase.title == *id {
+        true => String::new(),
+        false => format!("{}  ", phase.title),
+    };
+    let indent = " ".repeat(depth * 2);
+    ui.line(format!("{indent}{}  {title}{}", id.bold(), about.dimmed()))?;
     // A phase that holds itself is a fault of its own; here it is told once.
     if printed.insert(id.clone()) {
         for id in phase.body.phases() {
