@@ -65,14 +65,32 @@ pub fn run(args: &WhyArgs, ui: &mut Ui) -> Result<(), Failure> {
         .into_iter()
         .map(WhyAbout::from)
         .collect();
+    let heading = game.heading_at(*event, unit);
     if lines.is_empty() {
         let reason = game.told_by_nobody(*event, event + 1, unit);
-        return Err(Failure::Plain(reason));
+        return Err(Failure::Plain(format!("{reason} ({})", said(&heading))));
     }
+    let words = decision_of(game, *event).map(|place| game.decision_words(place, unit));
     if ui.is_json() {
-        return Ok(ui.document(&json!({ "event": event + 1, "why": lines }))?);
+        let json = json!({ "event": event + 1, "heading": heading, "words": words, "why": lines });
+        return Ok(ui.document(&json)?);
+    }
+    ui.line(said(&heading).yellow().bold())?;
+    if let Some(words) = words {
+        ui.line(format!("  {}", words.bold()))?;
     }
     Ok(tree(&lines, ui)?)
+}
+
+/// The turn and phase of an event, as a heading of a report.
+fn said(heading: &Option<String>) -> &str {
+    heading.as_deref().unwrap_or("Before the first turn")
+}
+
+/// The decision in which an event happened, by its place; none before the first.
+fn decision_of(game: &Match, event: usize) -> Option<usize> {
+    let mut taken = (0..game.inputs().len()).rev();
+    taken.find(|input| game.events_before(*input) <= event)
 }
 
 /// The events that are meant, by their places.
@@ -85,6 +103,11 @@ pub(super) fn found(what: &str, game: &Match, unit: Unit) -> Result<Vec<usize>, 
                 "expected an event from 1 to {count}, found {number}"
             ))),
         };
+    }
+    if what.trim().is_empty() {
+        return Err(Failure::Usage(
+            "expected the number of an event, or words of its line, found nothing".into(),
+        ));
     }
     let wanted = what.to_lowercase();
     let found: Vec<usize> = (0..count)
@@ -102,16 +125,25 @@ pub(super) fn found(what: &str, game: &Match, unit: Unit) -> Result<Vec<usize>, 
     Ok(found)
 }
 
-/// Lists the events that could be meant.
+/// Lists the events that could be meant, under the turn and phase of each.
 pub(super) fn several(found: &[usize], game: &Match, unit: Unit, ui: &mut Ui) -> io::Result<()> {
     if ui.is_json() {
         let list: Vec<_> = found
             .iter()
-            .map(|event| json!({ "event": event + 1, "text": game.event_text(*event, unit) }))
+            .map(|event| {
+                let heading = game.heading_at(*event, unit);
+                json!({ "event": event + 1, "heading": heading, "text": game.event_text(*event, unit) })
+            })
             .collect();
         return ui.document(&json!({ "events": list }));
     }
+    let mut before: Option<Option<String>> = None;
     for event in found {
+        let heading = game.heading_at(*event, unit);
+        if before.as_ref() != Some(&heading) {
+            ui.line(said(&heading).yellow().bold())?;
+            before = Some(heading);
+        }
         let number = format!("{:>6}", event + 1);
         ui.line(format!(
             "{}  {}",

@@ -342,6 +342,11 @@ fn why_shows_the_tree_behind_an_event() {
         "shot: bandit is missed",
         "decision 1",
         "duel.fire.hits(shooter = sheriff, target = bandit) = false",
+/// The turn and phase that is told with an event.
+fn heading(json: &serde_json::Value) -> &str {
+    json["heading"].as_str().unwrap()
+}
+
         "roll: to hit: d6=1",
         "option duel.fire.needed = 4",
     ]);
@@ -361,6 +366,24 @@ fn why_shows_the_tree_behind_an_event() {
             .err
             .contains("expected an event from 1 to")
     );
+    assert_eq!(json["words"], "Blue: Shoot — sheriff, target bandit");
+    assert!(
+        scratch
+            .ok("why noon.journal missed")
+            .out
+            .starts_with(&format!(
+                "{}\n  Blue: Shoot — sheriff, target bandit\n",
+                heading(&json)
+            ))
+    );
+    let hits = scratch.ok("why noon.journal hit: --format json").document();
+    let list = scratch.ok("why noon.journal hit:").out;
+    for event in hits["events"].as_array().unwrap() {
+        assert!(list.contains(&format!("{}\n", heading(event))), "{list}");
+    }
+    let mut nothing = scratch.command("why noon.journal");
+    let nothing = Ran::of(nothing.arg("").output().unwrap());
+    assert_eq!((nothing.code, &*nothing.out), (2, ""), "{}", nothing.err);
     assert!(
         scratch
             .fails(1, "why noon.journal nosuchword")
