@@ -1,6 +1,8 @@
 //! The same game by two sets of rules: where it parts, why on both sides, and
 //! what came of it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use kernel::error::Fault;
 use kernel::event::Event;
 use kernel::value::{Name, Value};
@@ -155,6 +157,25 @@ pub fn compare(
         illegal_before,
         illegal,
     })
+}
+
+impl Compared {
+    /// The clauses and options in which the two sets of rules differ.
+    pub fn differing(&self) -> BTreeSet<Name> {
+        let (a, b) = (self.a.game.rulebook(), self.b.game.rulebook());
+        apart(a.clauses(), b.clauses())
+            .chain(apart(a.options(), b.options()))
+            .collect()
+    }
+}
+
+/// The ids that one of two has alone, or that are something else in each.
+fn apart<'a, T: PartialEq>(
+    a: &'a BTreeMap<Name, T>,
+    b: &'a BTreeMap<Name, T>,
+) -> impl Iterator<Item = Name> + 'a {
+    let ids = a.keys().chain(b.keys());
+    ids.filter(|id| a.get(*id) != b.get(*id)).cloned()
 }
 
 impl Ruled<'_> {

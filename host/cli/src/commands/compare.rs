@@ -2,6 +2,7 @@
 
 mod revision;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -10,6 +11,7 @@ use houserule::analysis::compare::{
 };
 use houserule::explain::WhyLine;
 use houserule::kernel::error::Fault;
+use houserule::kernel::value::Name;
 use houserule::modset::selector::Amendment;
 use houserule::play::{Replayed, replay};
 use houserule::workshop::{Found, Overrides, Workshop};
@@ -33,7 +35,8 @@ Examples:
   houserule compare duel --b-option dsii.dmg.firer_multi=rest
   houserule compare border-raid --b-mods ../other/mods
   houserule compare border-raid --a-rev HEAD~3          the mods as they were
-  houserule compare raid.journal --b iceburg";
+  houserule compare raid.journal --b iceburg
+  houserule compare raid.journal --b iceburg --whole    with every rule behind the event";
 
 /// What is said when it is stopped.
 const STOPPED: &str = "stopped; where two games part is known when both are played";
@@ -89,6 +92,9 @@ pub struct CompareArgs {
     /// The seed of both, instead of the scenario's
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::selection::seed)]
     pub seed: Option<u64>,
+    /// Show every rule that stands behind one side alone, not only what names the difference
+    #[arg(long)]
+    pub whole: bool,
     /// How many turns both last, instead of the scenario's number
     #[arg(long, value_name = "N", value_parser = crate::selection::turns)]
     pub turns: Option<u32>,
@@ -123,7 +129,7 @@ pub fn run(args: &CompareArgs, ui: &mut Ui) -> Result<(), Failure> {
     })?;
     let printed = match ui.is_json() {
         true => ui.document(&as_json(&compared, [&a, &b])),
-        false => print(&compared, [&a, &b], ui),
+        false => print(&compared, [&a, &b], args.whole, ui),
     };
     printed.map_err(Failure::from)
 }
@@ -304,7 +310,12 @@ impl ComparedSide {
     }
 }
 
-fn print(compared: &Compared, sides: [&ComparedSide; 2], ui: &mut Ui) -> std::io::Result<()> {
+fn print(
+    compared: &Compared,
+    sides: [&ComparedSide; 2],
+    is_whole: bool,
+    ui: &mut Ui,
+) -> std::io::Result<()> {
     print_line(&section(&sides[0].found.scenario.title), ui)?;
     print_line(&fact("a", &compared.a.line), ui)?;
     print_line(&fact("b", &compared.b.line), ui)?;
@@ -316,7 +327,13 @@ fn print(compared: &Compared, sides: [&ComparedSide; 2], ui: &mut Ui) -> std::io
     }
     ui.line("")?;
     match &compared.parting {
-        Some(parting) => print_parting(parting, ui)?,
+        Some(parting) => {
+            let behind = match is_whole {
+                true => Behind::All,
+                false => Behind::Differing(compared.differing()),
+            };
+            print_parting(parting, &behind, ui)?;
+        }
         None => ui.line(format!(
             "both tell the same: {} of {}",
             counted(compared.a.game.settled_events().len(), "event"),
@@ -350,7 +367,7 @@ fn is_one_game(compared: &Compared) -> bool {
     is_whole && is_as_far && a.ending() == b.ending()
 }
 
-fn print_parting(parting: &Divergence, ui: &mut Ui) -> std::io::Result<()> {
+fn print_parting(parting: &Divergence, behind: &Behind, ui: &mut Ui) -> std::io::Result<()> {
     let when = match &parting.heading {
         Some(heading) => format!("in {heading}"),
         None => "before the first turn".to_string(),
@@ -362,8 +379,8 @@ fn print_parting(parting: &Divergence, ui: &mut Ui) -> std::io::Result<()> {
         ui.line(format!("   {words}"))?;
     }
     let (a, b) = (parting.a.as_ref(), parting.b.as_ref());
-    print_tale("a", a, b, ui)?;
-    print_tale("b", b, a, ui)?;
+    print_tale("a", a, b, behind, ui)?;
+    print_tale("b", b, a, behind, ui)?;
     match a.zip(b) {
         Some((a, b)) if own_lines(a, Some(b)).is_empty() && own_lines(b, Some(a)).is_empty() => {
             ui.line("   by the same rules on both sides: something that is not told came before")
@@ -377,6 +394,7 @@ fn print_tale(
     name: &str,
     tale: Option<&Tale>,
     other: Option<&Tale>,
+    behind: &Behind,
     ui: &mut Ui,
 ) -> std::io::Result<()> {
     let Some(tale) = tale else {
@@ -392,8 +410,10 @@ fn print_tale(
             }
         ))?;
     }
-    for line in own_lines(tale, other) {
-        let indent = "  ".repeat(line.depth + 2);
+    let own = own_lines(tale, other);
+    let shown = behind.shown(&own);
+    for (depth, line) in &shown {
+        let indent = "  ".repeat(depth + 2);
         let source = if line.source.is_empty() {
             String::new()
         } else {
@@ -401,7 +421,66 @@ fn print_tale(
         };
         ui.line(format!("{indent}{}{source}", line.text).dimmed())?;
     }
-    Ok(())
+    match own.len() - shown.len() {
+        0 => Ok(()),
+        left => {
+            let left = format!(
+                "    and {} more: `--whole` shows all",
+                counted(left, "line")
+            );
+            ui.line(left.dimmed())
+        }
+    }
+}
+
+/// How much is shown of the rules that stand behind one side alone.
+enum Behind {
+    /// All of them.
+    All,
+    /// Where they are many, those that name one of these clauses and options, by which
+    /// the two sets of rules differ.
+    Differing(BTreeSet<Name>),
+}
+
+/// So many lines are not too many.
+const FEW_LINES: usize = 6;
+
+impl Behind {
+    /// Those that are shown, and how far in each stands.
+    fn shown<'t>(&self, own: &[&'t WhyLine]) -> Vec<(usize, &'t WhyLine)> {
+        let Behind::Differing(ids) = self else {
+            return own.iter().map(|line| (line.depth, *line)).collect();
+        };
+        if own.len() <= FEW_LINES {
+            return own.iter().map(|line| (line.depth, *line)).collect();
+        }
+        let mut texts = BTreeSet::new();
+        let telling = own
+            .iter()
+            .filter(|line| ids.iter().any(|id| has_word(&line.text, id)))
+            .filter(|line| texts.insert(line.text.trim()));
+        let telling: Vec<(usize, &WhyLine)> =
+            telling.take(FEW_LINES).map(|line| (1, *line)).collect();
+        match telling.is_empty() {
+            true => own
+                .iter()
+                .take(FEW_LINES)
+                .map(|line| (line.depth, *line))
+                .collect(),
+            false => telling,
+        }
+    }
+}
+
+/// Whether an id stands in a text, and not as a part of a longer one.
+fn has_word(text: &str, id: &str) -> bool {
+    let goes_on =
+        |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | '-');
+    text.match_indices(id).any(|(place, _)| {
+        let before = text[..place].chars().next_back();
+        let after = text[place + id.len()..].chars().next();
+        !before.is_some_and(goes_on) && !after.is_some_and(goes_on)
+    })
 }
 
 /// The lines of a tree that the other does not have, but for its root, which

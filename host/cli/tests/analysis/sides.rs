@@ -65,6 +65,37 @@ fn an_option_that_is_a_length_is_tried_as_it_is_typed() {
 
 // ---- compare -------------------------------------------------------------------
 
+/// Of a long tree those lines are told that name the difference; all of it is to be had.
+#[test]
+fn of_many_rules_behind_an_event_those_are_told_that_differ() {
+    let scratch = Scratch::new();
+    let mods = concat!("--mods ", env!("CARGO_MANIFEST_DIR"), "/../../mods");
+    let line = format!("{mods} compare border-raid --b iceburg --turns 1");
+    let short = scratch.ok(&line).out;
+    let of_b = |out: &str| -> Vec<String> {
+        let lines = out
+            .lines()
+            .skip_while(|line| !line.starts_with("b  supply: "));
+        let lines = lines.skip(1).take_while(|line| !line.is_empty());
+        lines.map(str::to_string).collect()
+    };
+    let (first, left) = (&of_b(&short)[..2], of_b(&short)[2].clone());
+    assert_eq!(
+        first,
+        [
+            "      option iceburg.artillery.marker_for = gun",
+            "      iceburg.artillery.ready_ammo changes dsii.arty.most_markers: 1  (section 10)",
+        ]
+    );
+    let whole = of_b(&scratch.ok(&format!("{line} --whole")).out);
+    assert!(whole.len() > 20, "{whole:#?}");
+    let more = whole.len() - 2;
+    assert_eq!(
+        left,
+        format!("    and {more} lines more: `--whole` shows all")
+    );
+}
+
 #[test]
 fn a_journal_is_compared_for_as_many_turns_as_it_was_played() {
     let scratch = Scratch::new();
