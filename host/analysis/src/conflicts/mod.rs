@@ -17,6 +17,7 @@ use kernel::error::Fault;
 use kernel::value::{Name, owner_of};
 use matches::tally::Players;
 use matches::workshop::{Found, Overrides, Workshop};
+use rules::modset::manifest::{require_clause, require_group};
 use rules::modset::selector::{Amendment, Pick, Request, Selector};
 
 pub use together::Apart;
@@ -51,6 +52,21 @@ impl fmt::Display for Party {
     }
 }
 
+/// A fault of a selector, with the line in which it was asked for, unless it has that already.
+fn asked(fault: Fault, line: &str) -> Fault {
+    let line = format!("`{line}`");
+    if fault.to_string().contains(&line) {
+        return fault;
+    }
+    let asked = format!("the command asked for {line}");
+    let hint = match &fault.hint {
+        Some(hint) if hint.ends_with(['.', '?']) => format!("{hint} {asked}"),
+        Some(hint) => format!("{hint}; {asked}"),
+        None => asked,
+    };
+    fault.hint(hint)
+}
+
 impl Party {
     /// The party of a line: a selector, and options and cells of tables that go with it.
     ///
@@ -65,7 +81,7 @@ impl Party {
         if !is_plain {
             return Err(Selector::parse(line).err().into_iter().collect());
         }
-        let party = Party::of(workshop, selector).map_err(|fault| vec![fault])?;
+        let party = Party::of(workshop, selector).map_err(|fault| vec![asked(fault, line)])?;
         Ok(Party {
             options: request.options,
             amends: request.amends,
@@ -79,6 +95,14 @@ impl Party {
     /// When there is no such mod, group or clause.
     pub fn of(workshop: &Workshop, selector: &Selector) -> Result<Party, Fault> {
         let manifest = workshop.manifest(&selector.module)?;
+        for pick in &selector.picks {
+            match pick {
+                Pick::Group(name) => _ = require_group(manifest, name)?,
+                // A group is said by its id as well.
+                Pick::Clause(id) if manifest.groups.iter().any(|group| group.id == *id) => {}
+                Pick::Clause(id) => _ = require_clause(workshop.manifests(), id)?,
+            }
+        }
         let mut clauses = BTreeSet::new();
         for (group, clause) in manifest.clauses() {
             let is_taken = match selector.picks.is_empty() {

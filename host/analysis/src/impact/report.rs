@@ -151,8 +151,10 @@ pub fn in_words(one: &Impact) -> String {
     let differ = match one.differing {
         0 => " Not one of them differs.".to_string(),
         some => format!(
-            " {some} differ, and {} won by somebody else.",
+            " {some} {}, and {} won by somebody else.",
+            if some == 1 { "differs" } else { "differ" },
             match one.turned {
+                0 => "none was".to_string(),
                 1 => "1 was".to_string(),
                 many => format!("{many} were"),
             }

@@ -312,7 +312,7 @@ fn parties(args: &ConflictsArgs, workshop: &Workshop) -> Result<Vec<Party>, Fail
         }
         if party.clauses.is_empty() {
             return Err(Failure::Plain(format!(
-                "expected a mod, a group or a clause, found `{text}`"
+                "expected house rules, found that no clause of `{text}` is on by default: name those that are meant"
             )));
         }
         found.push(party);

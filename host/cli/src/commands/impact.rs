@@ -527,7 +527,7 @@ fn parties(args: &ImpactArgs, workshop: &Workshop) -> Result<Vec<Party>, Failure
         let party = Party::read(workshop, text)?;
         if party.clauses.is_empty() {
             return Err(Failure::Plain(format!(
-                "expected a mod, a group or a clause, found `{text}`"
+                "expected house rules, found that no clause of `{text}` is on by default: name those that are meant"
             )));
         }
         let is_same = |one: &&Party| {

@@ -388,3 +388,24 @@ fn what_comes_to_nothing_is_said() {
         .says(&["nothing can be served at 999.1.1.1:3"]);
     assert!(!scratch.0.join(".houserule").exists());
 }
+
+/// A group that is not there is missed by all commands in the same words.
+#[test]
+fn a_mistyped_group_is_told_as_elsewhere() {
+    let scratch = Scratch::new();
+    for line in [
+        "impact snipers:aimm --scenario noon --games 1",
+        "impact snipers:aim,aimm --scenario noon --games 1",
+        "conflicts snipers:aimm --scenario noon",
+        "run noon --with snipers:aimm",
+    ] {
+        scratch.fails(1, line).says(&[
+            "F010",
+            "of the mod `snipers`, found `aimm`",
+            "did you mean `aim`?",
+        ]);
+    }
+    scratch
+        .fails(1, "impact snipers.aim.sur --scenario noon --games 1")
+        .says(&["F009", "did you mean `snipers.aim.sure`?"]);
+}
