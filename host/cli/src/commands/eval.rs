@@ -15,6 +15,7 @@ use houserule::kernel::game::{Game, Guard};
 use houserule::kernel::rules::{Rules, Stop};
 use houserule::kernel::value::{Field, Name, Type, Value, owner_of};
 use houserule::kernel::world::closest;
+use houserule::modset::selector::Selector;
 use houserule::odds::{GivenAnswer, meant};
 use houserule::rulebook::{RuleEntry, Rulebook};
 use houserule::scenario::{Scenario, scripted_die};
@@ -22,7 +23,8 @@ use houserule::types::{Unit, parse_value, print_value};
 use houserule::workshop::{Found, Overrides};
 use serde_json::json;
 
-use crate::commands::rules::signature_text;
+use super::odds::once_each;
+use crate::commands::rules::{argument_type, described};
 use crate::failure::Failure;
 use crate::reporter::{fact, print_line, tell_events};
 use crate::selection::{Selection, id_and_value};
@@ -80,16 +82,35 @@ struct CallOutcome {
 /// # Errors
 /// An unknown rule, arguments that do not fit, a fault of the rule.
 pub fn run(args: &EvalArgs, ui: &mut Ui) -> Result<(), Failure> {
+    once_each("--arg", &args.arg)?;
     let overrides = Overrides {
         seed: args.seed,
         ..args.selection.overrides()?
     };
+    if !args.rule.contains('.') {
+        return Err(Failure::Usage(format!(
+            "expected the id of a rule, such as `dsii.fire.band_at`, found `{0}`; `houserule rules {0}` says what is \
+             called so",
+            args.rule
+        )));
+    }
     let found = match &args.scenario {
         Some(scenario) => ui.workshop.scenario(scenario)?,
         None => empty_table(&args.rule, ui)?,
     };
     let is_metric = found.scenario.is_metric;
-    let (chosen, setup) = ui.workshop.prepare(&found, &overrides)?;
+    let (chosen, setup) = match ui.workshop.prepare(&found, &overrides) {
+        // No scenario has a part in what is wrong with house rules on an empty table.
+        Err(faults) if args.scenario.is_none() => {
+            let mut request = args.selection.request()?;
+            request
+                .with
+                .insert(0, Selector::parse(owner_of(&args.rule))?);
+            ui.workshop.compose(&request)?;
+            return Err(faults.into());
+        }
+        prepared => prepared?,
+    };
     let rulebook = chosen.rulebook;
     let Some(entry) = rulebook.rules().get(args.rule.as_str()) else {
         return Err(unknown(&args.rule, &rulebook).into());
@@ -175,7 +196,7 @@ fn in_play(
 ) -> Result<EvalOutcome, Failure> {
     let mut play = Play::start(game, rulebook)?;
     play.take_events();
-    let values = values(args, entry, play.game())?;
+    let values = values(args, rulebook, entry, play.game())?;
     prepare(args, play.game_mut(), rulebook, answers)?;
     let is_step = rulebook.book().steps.contains_key(&entry.id);
     let value = if is_step {
@@ -207,7 +228,7 @@ fn on_game(
     mut game: Game,
     answers: &GivenWords,
 ) -> Result<EvalOutcome, Failure> {
-    let values = values(args, rule, &game)?;
+    let values = values(args, rulebook, rule, &game)?;
     prepare(args, &mut game, rulebook, answers)?;
     Ok(match call(rulebook, &mut game, &rule.id, &values)? {
         Err(question) => EvalOutcome::Asked(question),
@@ -239,6 +260,9 @@ fn unknown(rule: &str, rulebook: &Rulebook) -> Fault {
         FaultCode::UnknownRule,
         format!("no mod defines the rule `{rule}`"),
     );
+    if rulebook.tables().contains_key(rule) {
+        return fault.hint(format!("it is a table: `houserule rules {rule}` prints it"));
+    }
     match closest(rule, rulebook.rules().keys().map(|id| &**id)) {
         Some(near) => fault.hint(format!("did you mean `{near}`?")),
         None => fault.hint("`houserule rules` lists every rule"),
@@ -246,13 +270,16 @@ fn unknown(rule: &str, rulebook: &Rulebook) -> Fault {
 }
 
 /// The arguments in the order of the signature.
-fn values(args: &EvalArgs, entry: &RuleEntry, game: &Game) -> Result<Vec<Value>, Failure> {
+fn values(
+    args: &EvalArgs,
+    rulebook: &Rulebook,
+    entry: &RuleEntry,
+    game: &Game,
+) -> Result<Vec<Value>, Failure> {
     let (rule, signature) = (&entry.id, &entry.signature);
     let usage = |message: String| {
-        Failure::Usage(format!(
-            "{message}\n  the rule is {}",
-            signature_text(entry)
-        ))
+        let named = described(entry, rulebook).join("\n  ");
+        Failure::Usage(format!("{message}\n  the rule is {named}"))
     };
     let is_known = |name: &str| signature.args.iter().any(|field| *field.name == *name);
     if let Some((name, _)) = args.arg.iter().find(|(name, _)| !is_known(name)) {
@@ -269,7 +296,8 @@ fn values(args: &EvalArgs, entry: &RuleEntry, game: &Game) -> Result<Vec<Value>,
             None if matches!(field.ty, Type::Optional(_)) => Ok(Value::None),
             None => Err(usage(format!(
                 "expected `--arg {}=…`, a value of {}",
-                field.name, field.ty
+                field.name,
+                argument_type(field, entry, rulebook)
             ))),
         }
     };

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use houserule::embed::{
-    LegalMoves, OddsAbout, OddsAnswer, OddsSubject, Others as Bots, Prompt, Start, Tabletop,
-    Trouble,
+    LegalMoves, OddsAbout, OddsAnswer, OddsSubject, Others as Bots, OutcomeAbout, Prompt, Start,
+    Tabletop, Trouble,
 };
 use houserule::kernel::value::{Name, Value};
 use houserule::odds::{DefaultAnswer, Limits, Outcome, Policy, readable_decimal};
@@ -25,6 +25,10 @@ use crate::ui::Ui;
 
 /// A bar is as wide as this at most.
 const BAR: usize = 40;
+/// In a narrow terminal a bar is shorter, and one shorter than this is left out.
+const LEAST_BAR: usize = 8;
+/// The space before, between and after the columns.
+const GAPS: usize = 8;
 /// A longer name of an outcome takes several rows, and is shown in part at last.
 const NAME_ROW: usize = 60;
 const LONGEST_NAME: usize = 400;
@@ -143,7 +147,9 @@ pub fn run(args: &OddsArgs, ui: &mut Ui) -> Result<(), Failure> {
             "the odds of what? `--act 'ACTION WHO …'` counts an action, `--rule RULE` a rule";
         return Err(Failure::Usage(text.into()));
     }
-    once_each(args)?;
+    once_each("--arg", &args.arg)?;
+    once_each("--answer", &args.answer)?;
+    once_each("--set", &args.set)?;
     let mut table = table(args, ui)?;
     ui.note_broken();
     let subject = match (&args.act, &args.rule) {
@@ -259,20 +265,17 @@ fn unanswered(
 }
 
 /// Nothing is given two values, of which one would count.
-fn once_each(args: &OddsArgs) -> Result<(), Failure> {
-    for (flag, given) in [
-        ("--arg", &args.arg),
-        ("--answer", &args.answer),
-        ("--set", &args.set),
-    ] {
-        let mut before = BTreeSet::new();
-        if let Some((name, _)) = given.iter().find(|(name, _)| !before.insert(name)) {
-            return Err(Failure::Usage(format!(
-                "expected `{flag} {name}=…` once, found it twice"
-            )));
-        }
+///
+/// # Errors
+/// What is given twice.
+pub(super) fn once_each(flag: &str, given: &[(String, String)]) -> Result<(), Failure> {
+    let mut before = BTreeSet::new();
+    match given.iter().find(|(name, _)| !before.insert(name)) {
+        None => Ok(()),
+        Some((name, _)) => Err(Failure::Usage(format!(
+            "expected `{flag} {name}=…` once, found it twice"
+        ))),
     }
-    Ok(())
 }
 
 /// How to ask for less than all that happens.
@@ -385,7 +388,7 @@ fn no_action(
     let decision = table.standing().decisions + 1;
     if let Prompt::Answer { question } = table.prompt(by)? {
         return Ok(format!(
-            "decision {decision} is no action: the question `{}` waits for an answer of {by}, found `{name}`: {}",
+            "before decision {decision} {by} answers the question `{}`, and can do nothing else ({}); found `{name}`",
             question.id, question.text
         ));
     }
@@ -406,20 +409,29 @@ fn no_action(
 /// # Errors
 /// When nobody reads it.
 pub fn print(title: &str, odds: &OddsAbout, ui: &mut Ui) -> std::io::Result<()> {
-    let rows = |text: &str| wrapped(&clipped(text, LONGEST_NAME), NAME_ROW);
+    let columns = ui.columns();
+    let most = columns.map_or(NAME_ROW, |columns| NAME_ROW.min(columns / 2));
+    let rows = |text: &str| wrapped(&clipped(text, LONGEST_NAME), most);
     let names: Vec<Vec<String>> = odds.outcomes.iter().map(|one| rows(&one.outcome)).collect();
     let all_rows = names.iter().flatten();
     let width = all_rows.map(|row| printable::width(row)).max();
     let width = width.unwrap_or_default();
+    let figures: Vec<(&str, &str)> = odds.outcomes.iter().map(figures).collect();
+    let all_wide = figures
+        .iter()
+        .map(|(decimal, exact)| printable::width(decimal) + printable::width(exact));
+    let taken = width + GAPS + all_wide.max().unwrap_or_default();
+    let room = columns.map_or(BAR, |columns| columns.saturating_sub(taken).min(BAR));
     ui.line(title.bold())?;
-    for (one, name) in odds.outcomes.iter().zip(&names) {
-        let exact = one.range.as_ref().unwrap_or(&one.odds);
-        let bar = bar(&one.decimal);
+    for ((one, name), (decimal, exact)) in odds.outcomes.iter().zip(&names).zip(&figures) {
+        let bar = match room < LEAST_BAR {
+            true => String::new(),
+            false => format!("{}  ", bar(&one.decimal, room).green()),
+        };
         ui.line(format!(
-            "  {}  {}  {}  {exact}",
+            "  {}  {}  {bar}{exact}",
             printable::padded(&name[0], width),
-            readable_decimal(&one.decimal, &one.odds).cyan(),
-            bar.green()
+            decimal.cyan()
         ))?;
         for more in &name[1..] {
             ui.line(format!("  {more}"))?;
@@ -434,11 +446,17 @@ pub fn print(title: &str, odds: &OddsAbout, ui: &mut Ui) -> std::io::Result<()> 
     ui.line(odds.how.dimmed())
 }
 
-/// A bar for odds with digits after the point, in eighths of a letter.
-fn bar(decimal: &str) -> String {
+/// The odds of an outcome: with digits after the point, and exactly or within which limits.
+fn figures(one: &OutcomeAbout) -> (&str, &str) {
+    let decimal = readable_decimal(&one.decimal, &one.odds);
+    (decimal, one.range.as_ref().unwrap_or(&one.odds))
+}
+
+/// A bar for odds with digits after the point, in eighths of a letter, in so much room.
+fn bar(decimal: &str, room: usize) -> String {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let millionths: usize = decimal.replace('.', "").parse().unwrap_or_default();
-    let eighths = (millionths * 8 * BAR + 500_000) / 1_000_000;
+    let eighths = (millionths * 8 * room + 500_000) / 1_000_000;
     let bar = format!("{}{}", "█".repeat(eighths / 8), PARTS[eighths % 8]);
-    format!("{bar:<BAR$}")
+    format!("{bar:<room$}")
 }

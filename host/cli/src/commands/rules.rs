@@ -462,6 +462,20 @@ pub fn signature_text(rule: &RuleEntry) -> String {
 /// The same with records by their names, where they have one.
 fn named_signature(rule: &RuleEntry, rulebook: &Rulebook) -> String {
     signature_with(rule, &|ty| type_text(ty, owner_of(&rule.id), rulebook))
+/// What an argument of a rule is, by its name if it has one.
+pub(super) fn argument_type(field: &Field, rule: &RuleEntry, rulebook: &Rulebook) -> String {
+    type_text(&field.ty, owner_of(&rule.id), rulebook)
+}
+
+/// A rule as it is called, with records by their names, and what each of these holds.
+pub(super) fn described(rule: &RuleEntry, rulebook: &Rulebook) -> Vec<String> {
+    let records = records_of(rule, rulebook).into_iter();
+    let records = records.map(|(name, ty)| format!("{name} is {ty}"));
+    std::iter::once(named_signature(rule, rulebook))
+        .chain(records)
+        .collect()
+}
+
 }
 
 fn signature_with(rule: &RuleEntry, written: &dyn Fn(&Type) -> String) -> String {

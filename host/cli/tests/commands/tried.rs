@@ -320,6 +320,15 @@ fn a_call_that_cannot_be_says_why() {
         .says(&["found `far`"]);
     scratch.fails(2, "eval duel.fire.band --arg range");
     scratch
+        .fails(2, "eval duel.fire.band --arg range=1in --arg range=2in")
+        .says(&["expected `--arg range=…` once, found it twice"]);
+    scratch
+        .fails(2, "eval Shoot")
+        .says(&["expected the id of a rule", "`houserule rules Shoot`"]);
+    let ran = scratch.fails(1, "eval duel.fire.band --arg range=1in --with snipers:aimm");
+    ran.says(&["did you mean `aim`?"]);
+    assert!(!ran.err.contains("the scenario does not"), "{}", ran.err);
+    scratch
         .fails(1, "eval duel.fire.band --arg range=1in --dice 3")
         .says(&["F039", "left over"]);
     let hits = "eval duel.fire.hits --in noon --arg shooter=sheriff --arg target=bandit";
@@ -333,6 +342,11 @@ fn a_call_that_cannot_be_says_why() {
 
 // ---- why ---------------------------------------------------------------------
 
+/// The turn and phase that is told with an event.
+fn heading(json: &serde_json::Value) -> &str {
+    json["heading"].as_str().unwrap()
+}
+
 #[test]
 fn why_shows_the_tree_behind_an_event() {
     let scratch = Scratch::new();
@@ -342,11 +356,6 @@ fn why_shows_the_tree_behind_an_event() {
         "shot: bandit is missed",
         "decision 1",
         "duel.fire.hits(shooter = sheriff, target = bandit) = false",
-/// The turn and phase that is told with an event.
-fn heading(json: &serde_json::Value) -> &str {
-    json["heading"].as_str().unwrap()
-}
-
         "roll: to hit: d6=1",
         "option duel.fire.needed = 4",
     ]);
@@ -357,15 +366,6 @@ fn heading(json: &serde_json::Value) -> &str {
         .ok("why noon.journal missed --format json")
         .document();
     assert_eq!(json["why"][1]["depth"].as_u64(), Some(1));
-    scratch
-        .ok("run noon --why")
-        .says(&["option duel.fire.needed = 4"]);
-    assert!(
-        scratch
-            .fails(2, "why noon.journal 100000")
-            .err
-            .contains("expected an event from 1 to")
-    );
     assert_eq!(json["words"], "Blue: Shoot — sheriff, target bandit");
     assert!(
         scratch
@@ -384,6 +384,15 @@ fn heading(json: &serde_json::Value) -> &str {
     let mut nothing = scratch.command("why noon.journal");
     let nothing = Ran::of(nothing.arg("").output().unwrap());
     assert_eq!((nothing.code, &*nothing.out), (2, ""), "{}", nothing.err);
+    scratch
+        .ok("run noon --why")
+        .says(&["option duel.fire.needed = 4"]);
+    assert!(
+        scratch
+            .fails(2, "why noon.journal 100000")
+            .err
+            .contains("expected an event from 1 to")
+    );
     assert!(
         scratch
             .fails(1, "why noon.journal nosuchword")

@@ -72,7 +72,7 @@ fn odds_of_an_action_name_the_question_that_waits() {
         "strike rufus\nno\nquit\n",
     );
     yard.fails(1, "--mods duel odds w.journal --at 2 --act blue")
-        .says(&["decision 2 is no action: the question `duel.parry` waits for an answer of blue, found `blue`: Parry?"]);
+        .says(&["before decision 2 blue answers the question `duel.parry`, and can do nothing else (Parry?); found `blue`"]);
 }
 
 /// Nothing is hidden at first, so whoever must decide looks at the same screen.
