@@ -44,7 +44,15 @@ pub struct DesignArgs {
 /// # Errors
 /// A design that cannot be read, or that its rules do not allow.
 pub fn run(args: &DesignArgs, ui: &mut Ui) -> Result<(), Failure> {
-    let cards = if args.what.ends_with(".ron") {
+    let path = Path::new(&args.what);
+    let is_design = args.what.ends_with(".ron");
+    if path.is_file() && !is_design {
+        return Err(Failure::Usage(format!(
+            "expected a file that ends in `.ron`, or the id of a template, found `{}`",
+            args.what
+        )));
+    }
+    let cards = if is_design {
         of_file(args, ui)?
     } else {
         of_template(args, ui)?
@@ -72,7 +80,9 @@ pub fn run(args: &DesignArgs, ui: &mut Ui) -> Result<(), Failure> {
 }
 
 fn of_file(args: &DesignArgs, ui: &Ui) -> Result<Vec<Card>, Failure> {
-    let text = read_text(Path::new(&args.what)).map_err(|reason| {
+    let path = Path::new(&args.what);
+    let there = std::fs::metadata(path).map_err(|error| error.to_string());
+    let text = there.and_then(|_| read_text(path)).map_err(|reason| {
         let fault = Fault::new(
             FaultCode::Unreadable,
             format!("cannot read the design: {reason}"),
@@ -103,7 +113,14 @@ fn of_template(args: &DesignArgs, ui: &Ui) -> Result<Vec<Card>, Failure> {
     let mut request = args.selection.request()?;
     request.with.extend(Request::parse(owner)?.with);
     let rulebook = ui.workshop.compose(&request)?.rulebook;
-    Ok(template_cards(&rulebook, &args.what)?)
+    Ok(
+        template_cards(&rulebook, &args.what).map_err(|fault| match fault.hint {
+            None if !rulebook.templates().contains_key(args.what.as_str()) => fault.hint(format!(
+                "`houserule rules {owner}` says which chapters have templates"
+            )),
+            _ => fault,
+        })?,
+    )
 }
 
 // ---- printing ----------------------------------------------------------------

@@ -228,6 +228,9 @@ pub fn run(args: &RulesArgs, ui: &mut Ui) -> Result<(), Failure> {
     }
     match &args.what {
         Some(what) => request.with.insert(0, whole(&ui.workshop, owner_of(what))?),
+        None if ui.workshop.is_empty() && !ui.is_json() => {
+            return Ok(ui.line("there is no mod here; `--mods` names another folder of mods")?);
+        }
         None if request.with.is_empty() && games(&ui.workshop) > 1 => {
             return of_no_game(args, ui);
         }
@@ -290,7 +293,7 @@ fn whole(workshop: &Workshop, id: &str) -> Result<Selector, Failure> {
 }
 
 /// How many mods stand on no other: each of them may be a game of its own.
-fn games(workshop: &Workshop) -> usize {
+pub(super) fn games(workshop: &Workshop) -> usize {
     workshop
         .manifests()
         .values()
@@ -459,9 +462,6 @@ pub fn signature_text(rule: &RuleEntry) -> String {
     signature_with(rule, &|ty| ty.to_string())
 }
 
-/// The same with records by their names, where they have one.
-fn named_signature(rule: &RuleEntry, rulebook: &Rulebook) -> String {
-    signature_with(rule, &|ty| type_text(ty, owner_of(&rule.id), rulebook))
 /// What an argument of a rule is, by its name if it has one.
 pub(super) fn argument_type(field: &Field, rule: &RuleEntry, rulebook: &Rulebook) -> String {
     type_text(&field.ty, owner_of(&rule.id), rulebook)
@@ -476,6 +476,9 @@ pub(super) fn described(rule: &RuleEntry, rulebook: &Rulebook) -> Vec<String> {
         .collect()
 }
 
+/// The same with records by their names, where they have one.
+fn named_signature(rule: &RuleEntry, rulebook: &Rulebook) -> String {
+    signature_with(rule, &|ty| type_text(ty, owner_of(&rule.id), rulebook))
 }
 
 fn signature_with(rule: &RuleEntry, written: &dyn Fn(&Type) -> String) -> String {

@@ -63,6 +63,15 @@ pub fn run(args: &ScenariosArgs, ui: &mut Ui) -> Result<(), Failure> {
         return Ok(ui.document(&all_as_json(&found, &left_out))?);
     }
     ui.faults(&wrong, Severity::Warning)?;
+    if found.is_empty() {
+        let none = match &args.module {
+            Some(id) => {
+                format!("`{id}` has no scenario; `houserule scenarios` lists those of all mods")
+            }
+            None => "no mod here has a scenario; `--mods` names another folder of mods".into(),
+        };
+        return Ok(ui.line(none)?);
+    }
     shelves(&found, ui)?;
     Ok(ui.line("`houserule play ID` and `houserule run ID` begin one.".dimmed())?)
 }

@@ -38,7 +38,7 @@ An editor with luau-lsp finds `require(\"@dsii\")` by `.luaurc`, and the rest in
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct TypesArgs {
-    /// Mods by id; all mods without it
+    /// Mods by id; without it all mods, where they are of one game
     #[arg(value_name = "MOD")]
     pub what: Vec<String>,
     /// The folder above your mods; with `--lang rust`, the file to write
@@ -77,7 +77,15 @@ pub fn run(args: &TypesArgs, ui: &mut Ui) -> Result<(), Failure> {
         ui.workshop.manifest(module)?;
         request.with.push(Selector::parse(module)?);
     }
-    let types = Types::of(&ui.workshop, &ui.workshop.compose(&request)?.rulebook);
+    let is_of_games = args.what.is_empty() && super::rules::games(&ui.workshop) > 1;
+    let chosen = match ui.workshop.compose(&request) {
+        Err(_) if is_of_games => {
+            let text = "these mods are of several games: which of them? `houserule types MOD`";
+            return Err(Failure::Usage(text.into()));
+        }
+        chosen => chosen?,
+    };
+    let types = Types::of(&ui.workshop, &chosen.rulebook);
     let above = args.output.as_deref().unwrap_or(Path::new("."));
     let folder = above.join(FOLDER);
     let cannot = |error: std::io::Error| {

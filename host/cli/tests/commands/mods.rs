@@ -258,6 +258,12 @@ fn types_are_written_for_an_editor() {
             .err
             .contains("there is no mod `nosuch`")
     );
+    // Mods of two games have no types together.
+    scratch.ok("new yard --game");
+    scratch
+        .fails(2, "types -o both")
+        .says(&["of several games", "`houserule types MOD`"]);
+    scratch.ok("types yard -o both");
 }
 
 // ---- design ------------------------------------------------------------------
@@ -290,6 +296,28 @@ fn a_design_is_added_up_line_by_line() {
             .err
             .contains("sise")
     );
+    scratch
+        .fails(1, &format!("{mods} design nosuch.ron"))
+        .says(&["nosuch.ron: cannot read the design: ", "(os error 2)"]);
+    scratch.write("tank.txt", "");
+    scratch
+        .fails(2, &format!("{mods} design tank.txt"))
+        .says(&["expected a file that ends in `.ron`"]);
+    scratch
+        .fails(1, &format!("{mods} design dsii.platon"))
+        .says(&["F020", "`houserule rules dsii`"]);
+}
+
+#[test]
+fn where_there_is_nothing_it_is_said() {
+    let scratch = Scratch::new();
+    let none = "`snipers` has no scenario; `houserule scenarios` lists those of all mods\n";
+    assert_eq!(scratch.ok("scenarios snipers").out, none);
+    std::fs::create_dir(scratch.0.join("empty")).unwrap();
+    let none = "no mod here has a scenario; `--mods` names another folder of mods\n";
+    assert_eq!(scratch.ok("--mods empty scenarios").out, none);
+    let none = "there is no mod here; `--mods` names another folder of mods\n";
+    assert_eq!(scratch.ok("--mods empty rules").out, none);
 }
 
 #[test]
