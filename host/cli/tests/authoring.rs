@@ -226,7 +226,21 @@ fn a_mod_begins_with_a_change_that_its_case_needs() {
         "no scenario of `yard` plays by a rule",
         "did you mean `yard.fire.barred`?",
     ]);
-    scratch.fails(2, "new other").says(&["--extends"]);
+    scratch
+        .fails(2, "new other")
+        .says(&["--extends", "--wrap", "--line", "--game"]);
+    let made = scratch
+        .ok("new other --extends yard --format json")
+        .document();
+    assert_eq!(made["mod"], "other");
+    assert!(
+        made["folder"].as_str().unwrap().ends_with("other"),
+        "{made}"
+    );
+    scratch.write("file", "");
+    scratch
+        .fails(1, "new another --extends yard --in file")
+        .says(&["cannot write file/another"]);
 }
 
 #[test]

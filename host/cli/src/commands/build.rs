@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use clap::Args;
 use houserule::modset::files::Sources;
 use houserule::{wasm, whole};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use crate::config;
 use crate::failure::Failure;
@@ -62,13 +62,36 @@ pub struct BuildArgs {
 /// When the mod is not there, does not compile, or does not keep to the contract.
 pub fn run(args: &BuildArgs, ui: &mut Ui) -> Result<(), Failure> {
     let folder = folder_of(&args.chosen, ui)?;
-    build(
+    let built = build(
         &folder,
         args.module.as_deref(),
         args.source.as_deref(),
         args.build_std,
-        ui,
-    )
+    )?;
+    if ui.is_json() {
+        let BuiltComponent { id, file, bytes } = built;
+        let json = json!({ "mod": id, "file": file.display().to_string(), "bytes": bytes });
+        return Ok(ui.document(&json)?);
+    }
+    built.tell(ui)
+}
+
+/// A component that was made.
+pub struct BuiltComponent {
+    id: String,
+    file: PathBuf,
+    bytes: usize,
+}
+
+impl BuiltComponent {
+    /// Says where it is, and how large.
+    ///
+    /// # Errors
+    /// When nobody reads it.
+    pub fn tell(&self, ui: &mut Ui) -> Result<(), Failure> {
+        let size = self.bytes.div_ceil(1000);
+        Ok(ui.line(format!("{}, {size} kB", self.file.display()))?)
+    }
 }
 
 /// Makes the component of the mod in a folder.
@@ -80,8 +103,7 @@ pub fn build(
     module: Option<&Path>,
     source: Option<&Path>,
     build_std: bool,
-    ui: &mut Ui,
-) -> Result<(), Failure> {
+) -> Result<BuiltComponent, Failure> {
     let id = Sources::read(folder)?.id;
     let (rust, c) = (folder.join("rust"), folder.join("c"));
     let plain = |path: &Path, error: &dyn std::fmt::Display| {
@@ -99,10 +121,12 @@ pub fn build(
     let target = rules.join(format!("{id}.wasm"));
     wasm::check(&id, &format!("rules/{id}.wasm"), &component)?;
     // A game that watches the folder sees it whole or not at all.
-    whole::put(&target, &component).map_err(|error| plain(&target, &error))?;
-    let size = component.len().div_ceil(1000);
-    ui.line(format!("{}, {size} kB", target.display()))?;
-    Ok(())
+    whole::put(&target, &component).map_err(|error| Failure::unwritten(&target, &error))?;
+    Ok(BuiltComponent {
+        id: id.to_string(),
+        file: target,
+        bytes: component.len(),
+    })
 }
 
 /// The folder of a mod: one of those that were found, or a path.

@@ -17,6 +17,7 @@ use houserule::modset::manifest::Manifest;
 use houserule::testing::{Filter, accept, run_suite};
 use houserule::whole;
 use houserule::workshop::Workshop;
+use serde_json::json;
 
 use crate::failure::Failure;
 use crate::interrupt;
@@ -45,7 +46,7 @@ pub struct NewArgs {
     #[arg(value_name = "NAME")]
     pub name: String,
     /// The mod whose rules it changes
-    #[arg(long, value_name = "MOD", required_unless_present_any = ["wrap", "line", "game"])]
+    #[arg(long, value_name = "MOD")]
     pub extends: Option<String>,
     /// Change this rule by a wrap around it
     #[arg(long, value_name = "RULE", conflicts_with_all = ["line", "game", "extends"])]
@@ -86,6 +87,7 @@ pub fn run(args: &NewArgs, ui: &mut Ui) -> Result<(), Failure> {
         return Err(Failure::Usage(text));
     }
     is_free_name(&args.name)?;
+    says_what(args)?;
     has_language(args)?;
     if args.game {
         if game::CHAPTERS.contains(&&*args.name) {
@@ -128,6 +130,19 @@ pub fn run(args: &NewArgs, ui: &mut Ui) -> Result<(), Failure> {
             Language::Rust => rust(&folder, &args.name, ui),
         }
     })
+}
+
+/// Whether it is said what is to be made.
+fn says_what(args: &NewArgs) -> Result<(), Failure> {
+    let is_change = args.extends.is_some() || args.wrap.is_some() || args.line.is_some();
+    if args.game || is_change {
+        return Ok(());
+    }
+    Err(Failure::Usage(
+        "expected what it is: `--extends MOD`, a mod with a rule of its own; `--wrap RULE` or `--line RULE`, a \
+         change of a rule; `--game`, a game"
+            .into(),
+    ))
 }
 
 /// Whether what is to be made is made in that language.
@@ -267,6 +282,11 @@ fn taken_away(path: &Path) -> Result<(), Failure> {
 
 /// Everything is written.
 fn finished(folder: &Path, args: &NewArgs, ui: &mut Ui) -> Result<(), Failure> {
+    if ui.is_json() {
+        return Ok(
+            ui.document(&json!({ "mod": args.name, "folder": folder.display().to_string() }))?
+        );
+    }
     ui.line(format!(
         "{}: change the rule, then `houserule test {}`",
         folder.display(),
@@ -299,8 +319,7 @@ fn write(folder: &Path, path: &str, text: &str) -> Result<(), Failure> {
     if path.exists() {
         return Ok(());
     }
-    whole::put(&path, text.as_bytes())
-        .map_err(|error| Failure::Plain(format!("{}: {error}", path.display())))
+    whole::put(&path, text.as_bytes()).map_err(|error| Failure::unwritten(&path, &error))
 }
 
 fn manifest(name: &str, base: &Manifest, clause: &First<'_>) -> String {
@@ -485,7 +504,7 @@ fn golden(folder: &Path, args: &NewArgs, ui: &Ui) -> Result<(), Failure> {
     for result in run_suite(&workshop, &filter, None, &|_| ()) {
         match (&result.golden, &result.failure) {
             (Some(golden), _) => accept(folder, golden, &format!("{}-first", args.name))
-                .map_err(|error| Failure::Plain(format!("{}: {error}", folder.display())))?,
+                .map_err(|error| Failure::unwritten(folder, &error))?,
             (None, Some(fault)) => return Err(fault.clone().into()),
             (None, None) => {}
         }
@@ -529,7 +548,11 @@ fn rust(folder: &Path, name: &str, ui: &mut Ui) -> Result<(), Failure> {
         "rust/src/bindings.rs",
         &bindings_of(&workshop, &Name::from(name))?,
     )?;
-    crate::commands::build::build(folder, None, None, false, ui)
+    let built = crate::commands::build::build(folder, None, None, false)?;
+    match ui.is_json() {
+        true => Ok(()),
+        false => built.tell(ui),
+    }
 }
 
 #[cfg(feature = "wasm")]

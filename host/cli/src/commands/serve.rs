@@ -94,6 +94,12 @@ pub struct ServeArgs {
 /// What is wrong with the scenario or its mods, an address that is taken, a
 /// journal that cannot be written.
 pub fn run(args: &ServeArgs, ui: &mut Ui) -> Result<(), Failure> {
+    if !args.at.contains(':') {
+        return Err(Failure::Usage(format!(
+            "expected an address with its port, such as `127.0.0.1:4717`, found `{}`",
+            args.at
+        )));
+    }
     // First, so that no game is begun at an address that is none.
     let listener = std::net::TcpListener::bind(&args.at).map_err(|error| {
         Failure::Plain(format!("nothing can be served at {}: {error}", args.at))
