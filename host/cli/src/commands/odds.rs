@@ -147,9 +147,6 @@ pub fn run(args: &OddsArgs, ui: &mut Ui) -> Result<(), Failure> {
             "the odds of what? `--act 'ACTION WHO …'` counts an action, `--rule RULE` a rule";
         return Err(Failure::Usage(text.into()));
     }
-    once_each("--arg", &args.arg)?;
-    once_each("--answer", &args.answer)?;
-    once_each("--set", &args.set)?;
     let mut table = table(args, ui)?;
     ui.note_broken();
     let subject = match (&args.act, &args.rule) {
@@ -305,8 +302,11 @@ fn title(args: &OddsArgs) -> String {
     }
 }
 
-/// The match as it stands before the decision.
+/// The match as it stands before the decision, if the command says nothing twice.
 fn table(args: &OddsArgs, ui: &Ui) -> Result<Tabletop, Failure> {
+    once_each("--arg", &args.arg)?;
+    once_each("--answer", &args.answer)?;
+    once_each("--set", &args.set)?;
     let before = args.at as usize - 1;
     let path = Path::new(&args.scenario);
     if path.is_file() && !args.scenario.ends_with(".ron") {
