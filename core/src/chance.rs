@@ -436,6 +436,20 @@ impl<'a> Draws<'a> {
         Ok(index)
     }
 
+    /// One of so many chits in a row, where chance goes by numbers alone. A script and an enumeration go by what
+    /// the chits are, and give `None`: ask [`Draws::chit`].
+    pub(crate) fn ticket(&mut self, total: u32) -> Result<Option<u32>, ChanceError> {
+        if !matches!(
+            self.chance.0,
+            ChanceSource::Seeded { .. } | ChanceSource::Given(_)
+        ) {
+            return Ok(None);
+        }
+        let ticket = self.chance.uniform(self.place, total)?;
+        self.count();
+        Ok(Some(ticket))
+    }
+
     /// How many chits of each class are in a handful of `n` that goes together, for an enumeration: it varies
     /// handfuls and not the order in which their chits came. Any other source gives `None`, and so does a pot
     /// with more handfuls than numbers hold: then draw one chit after another.

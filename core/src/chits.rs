@@ -8,15 +8,21 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+mod left;
 mod worth;
 
 pub use worth::{Uneven, Worths};
+
+use left::ChitsLeft;
 
 use crate::chance::{ChanceError, Draws};
 use crate::value::Value;
 
 /// No composition has more chits than this.
 pub const MOST_CHITS: u32 = 1_000_000;
+
+/// Nor more sorts of them: what takes one chit out goes by all of them.
+pub const MOST_SORTS: usize = 10_000;
 
 /// A pot: how many chits of each class are in it, and how many were taken out.
 ///
@@ -135,11 +141,17 @@ impl Pot {
             }
             return Ok(drawn);
         }
-        let mut counts = self.counts.clone();
+        let mut left = ChitsLeft::of(inside);
         let drawn = (0..n)
-            .map(|_| self.draw_one(&mut counts, draws))
+            .map(|_| self.draw_one(&mut left, draws))
             .collect::<Result<_, _>>()?;
-        self.counts = counts;
+        let both = self.counts.iter().zip(&left.of_each);
+        self.counts = both
+            .map(|(count, inside)| Count {
+                inside: *inside,
+                outside: count.outside + count.inside - inside,
+            })
+            .collect();
         Ok(drawn)
     }
 
@@ -172,7 +184,7 @@ impl Pot {
             ));
         }
         let drawn = self.draw_handful(n, draws)?;
-        let sum = worths.sum(drawn.iter().map(|drawn| &*drawn.chit));
+        let sum = worths.sum(drawn.iter().map(|drawn| &*drawn.chit))?;
         Ok((drawn, sum))
     }
 
@@ -264,27 +276,22 @@ impl Pot {
             .map(|count| count.inside.checked_add(count.outside)))
     }
 
-    fn draw_one(
-        &self,
-        counts: &mut Arc<[Count]>,
-        draws: &mut Draws<'_>,
-    ) -> Result<Drawn, ChitError> {
+    fn draw_one(&self, left: &mut ChitsLeft, draws: &mut Draws<'_>) -> Result<Drawn, ChitError> {
         let classes = &self.composition.0;
         let draw = draws.place().draw;
-        let index = draws.chit(
-            classes
-                .iter()
-                .zip(&**counts)
-                .map(|(class, count)| (&*class.chit, count.inside)),
-        )?;
-        // Only a class with a chit inside is ever chosen.
-        let count = &mut Arc::make_mut(counts)[index];
-        *count = Count {
-            inside: count.inside - 1,
-            outside: count.outside + 1,
+        let class = match draws.ticket(left.total)? {
+            Some(ticket) => left.class_of(ticket),
+            None => draws.chit(
+                classes
+                    .iter()
+                    .zip(&left.of_each)
+                    .map(|(class, inside)| (&*class.chit, *inside)),
+            )?,
         };
+        // Only a class with a chit inside is ever chosen.
+        left.take_one(class);
         Ok(Drawn {
-            chit: classes[index].chit.clone(),
+            chit: classes[class].chit.clone(),
             draw,
         })
     }
@@ -316,7 +323,7 @@ impl Composition {
     /// ```
     ///
     /// # Errors
-    /// If a class is given twice, or if there are more than [`MOST_CHITS`] in all.
+    /// If a class is given twice, or if there are more than [`MOST_SORTS`], or more than [`MOST_CHITS`] in all.
     pub fn new<C: Into<Arc<str>>>(
         classes: impl IntoIterator<Item = (C, u32)>,
     ) -> Result<Self, ChitError> {
@@ -329,6 +336,11 @@ impl Composition {
         if let Some(pair) = classes.windows(2).find(|pair| pair[0].chit == pair[1].chit) {
             return Err(ChitError::Twice {
                 chit: pair[0].chit.clone(),
+            });
+        }
+        if classes.len() > MOST_SORTS {
+            return Err(ChitError::TooManySorts {
+                found: classes.len(),
             });
         }
         let found: u64 = classes.iter().map(|class| u64::from(class.count)).sum();
@@ -392,6 +404,18 @@ pub enum ChitError {
         /// The chits in all.
         found: u64,
     },
+    /// A composition of more sorts than [`MOST_SORTS`].
+    #[error("expected a composition of at most {MOST_SORTS} sorts, found {found}")]
+    TooManySorts {
+        /// The classes.
+        found: usize,
+    },
+    /// A tally whose lists would hold more than a value can have. Add up numbers, or draw fewer.
+    #[error(
+        "expected lists of at most {} entries of what chits are worth together, found more",
+        worth::MOST_LISTED
+    )]
+    TooMuch,
     /// A draw of more chits than are in the pot. Ask first how many there are.
     #[error("expected a pot that holds {wanted} or more, found {found} in it")]
     TooFew {
@@ -461,6 +485,28 @@ mod tests {
             (all + 1, hits + u128::from(is_hit))
         });
         Odds::new(hits, all).unwrap()
+    }
+
+    /// A pot of so many sorts with so many chits each.
+    fn wide(sorts: usize, of_each: u32) -> Result<Pot, ChitError> {
+        let classes = (0..sorts).map(|class| (format!("c{class:05}"), of_each));
+        Composition::new(classes).map(Pot::full)
+    }
+
+    #[test]
+    fn a_pot_of_many_sorts_is_drawn_in_time() {
+        assert_eq!(
+            wide(10_001, 1).unwrap_err(),
+            ChitError::TooManySorts { found: 10_001 }
+        );
+        let mut pot = wide(10_000, 100).unwrap();
+        let mut chance = Chance::seeded(1);
+        let drawn = pot.take(
+            1_000_000,
+            &mut Draws::new(&mut chance, DrawPosition::default()),
+        );
+        assert_eq!(drawn.unwrap().len(), 1_000_000);
+        assert!(pot.inside() == 0 && pot.conserved());
     }
 
     #[test]
@@ -619,6 +665,25 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_chit_is_found_as_by_going_from_class_to_class(
+            seed: u64,
+            counts in proptest::collection::vec(0u32..4, 1..40),
+        ) {
+            let classes = counts.iter().enumerate().map(|(i, n)| (format!("c{i:02}"), *n));
+            let pot = Pot::full(Composition::new(classes).unwrap());
+            let (mut one, mut other) = (Chance::seeded(seed), Chance::seeded(seed));
+            let mut draws = Draws::new(&mut one, DrawPosition::default());
+            let drawn = pot.draw_handful(pot.inside(), &mut draws).unwrap();
+            let (mut left, mut draws) = (counts, Draws::new(&mut other, DrawPosition::default()));
+            for (place, drawn) in (0..).zip(drawn) {
+                let classes = left.iter().map(|inside| ("", *inside));
+                let class = draws.chit(classes).unwrap();
+                left[class] -= 1;
+                prop_assert_eq!((&*drawn.chit, drawn.draw), (&*format!("c{class:02}"), place));
+            }
+        }
+
         #[test]
         fn chits_are_conserved(
             seed: u64,

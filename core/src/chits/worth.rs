@@ -9,12 +9,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use thiserror::Error;
 
-use super::{Composition, Pot};
+use super::{ChitError, Composition, Pot};
 use crate::chance::ways;
 use crate::value::{Name, Value};
 
 /// Where a draw comes to more sums than this, they are not gathered.
 const MOST_HEAPS: usize = 50_000;
+
+/// What the lists of a sum may hold together.
+pub(super) const MOST_LISTED: usize = 1 << 16;
+
+/// Where the lists of all sums hold more than this, they are not gathered.
+const MOST_GATHERED: usize = 1 << 20;
 
 /// What each chit of a pot is worth. Cloning is cheap.
 ///
@@ -27,7 +33,7 @@ const MOST_HEAPS: usize = 50_000;
 ///     Value::record([("points", Value::Int(points)), ("marks", marks)])
 /// };
 /// let worths = Worths::new([("two", worth(2, &[])), ("fire", worth(0, &["fire"]))])?;
-/// assert_eq!(worths.sum(["fire", "two", "two"]), worth(4, &["fire"]));
+/// assert_eq!(worths.sum(["fire", "two", "two"]), Ok(worth(4, &["fire"])));
 /// # Ok::<(), kernel::chits::Uneven>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -133,16 +139,28 @@ impl Worths {
     }
 
     /// What a handful comes to, whatever came first.
-    pub fn sum<'c>(&self, chits: impl IntoIterator<Item = &'c str>) -> Value {
-        self.added(
-            chits
-                .into_iter()
-                .filter_map(|chit| Some((self.0.of.get(chit)?, 1))),
-        )
+    ///
+    /// # Errors
+    /// If its lists would hold more than a value can have.
+    pub fn sum<'c>(&self, chits: impl IntoIterator<Item = &'c str>) -> Result<Value, ChitError> {
+        // Chits of one sort are added at once, or a large handful would take as long as it is large.
+        let mut of_each: BTreeMap<&str, u32> = BTreeMap::new();
+        for chit in chits {
+            *of_each.entry(chit).or_default() += 1;
+        }
+        let worths = of_each
+            .into_iter()
+            .filter_map(|(chit, times)| Some((self.0.of.get(chit)?, times)));
+        let mut room = MOST_LISTED;
+        self.added(worths, &mut room).ok_or(ChitError::TooMuch)
     }
 
-    /// Worths added, each so many times.
-    fn added<'w>(&self, worths: impl Iterator<Item = (&'w Arc<WorthFields>, u32)>) -> Value {
+    /// Worths added, each so many times; `None` where their lists hold more than there is room for.
+    fn added<'w>(
+        &self,
+        worths: impl Iterator<Item = (&'w Arc<WorthFields>, u32)>,
+        room: &mut usize,
+    ) -> Option<Value> {
         let mut sum = self.0.fields.clone();
         let mut lists: BTreeMap<&Name, Vec<Value>> = BTreeMap::new();
         for (worth, times) in worths.filter(|(_, times)| *times > 0) {
@@ -153,6 +171,7 @@ impl Worths {
                     }
                     (Some(Value::Bool(any)), Value::Bool(yes)) => *any |= yes,
                     (_, Value::List(items)) => {
+                        *room = room.checked_sub(items.len().checked_mul(times as usize)?)?;
                         let list = lists.entry(field).or_default();
                         (0..times).for_each(|_| list.extend(items.iter().cloned()));
                     }
@@ -164,7 +183,7 @@ impl Worths {
             list.sort_unstable();
             sum.insert(field.clone(), Value::List(list.into()));
         }
-        Value::Map(Arc::new(sum))
+        Some(Value::Map(Arc::new(sum)))
     }
 
     /// Every sum that a handful of `n` can come to, with the weight of all handfuls that do; `None` where
@@ -180,7 +199,7 @@ impl Worths {
         if let Some(known) = known.iter().find(is_it) {
             return known.heaps.clone();
         }
-        let heaps = Gathering::of(self, pot, n).map(|all| all.heaps(self));
+        let heaps = Gathering::of(self, pot, n).and_then(|all| all.heaps(self));
         if known.len() == MOST_KNOWN {
             known.remove(0);
         }
@@ -236,18 +255,24 @@ impl Gathering {
         })
     }
 
-    fn heaps(&self, worths: &Worths) -> Arc<[Heap]> {
+    /// Nothing where they hold too much: then each handful is refused, or not, by itself.
+    fn heaps(&self, worths: &Worths) -> Option<Arc<[Heap]>> {
+        let mut left = MOST_GATHERED;
         let heap = |(weight, of_each): &Combination| {
             let worth = self
                 .groups
                 .iter()
                 .map(|group| &group.worth)
                 .zip(of_each.iter().copied());
-            Heap {
-                sum: worths.added(worth),
+            let mut room = left.min(MOST_LISTED);
+            let before = room;
+            let sum = worths.added(worth, &mut room)?;
+            left -= before - room;
+            Some(Heap {
+                sum,
                 weight: *weight,
                 example: self.example(of_each),
-            }
+            })
         };
         self.drawn.values().map(heap).collect()
     }
@@ -270,17 +295,17 @@ impl Gathering {
 fn groups(worths: &Worths, pot: &Pot) -> Vec<Alike> {
     let nothing = Arc::default();
     let mut groups: Vec<Alike> = Vec::new();
+    let mut places: BTreeMap<&WorthFields, usize> = BTreeMap::new();
     for (class, (entry, count)) in pot.composition.0.iter().zip(&*pot.counts).enumerate() {
         let worth = worths.0.of.get(&entry.chit).unwrap_or(&nothing);
-        let found = groups.iter().position(|group| group.worth == *worth);
-        let place = found.unwrap_or(groups.len());
-        if found.is_none() {
+        let place = *places.entry(worth).or_insert_with(|| {
             groups.push(Alike {
                 worth: worth.clone(),
                 classes: Vec::new(),
                 inside: 0,
             });
-        }
+            groups.len() - 1
+        });
         groups[place].classes.push((class, count.inside));
         groups[place].inside += count.inside;
     }
@@ -303,7 +328,11 @@ fn with_group(
 ) -> Option<Vec<BTreeMap<Key, Combination>>> {
     let n = before.len() - 1;
     let mut after: Vec<BTreeMap<Key, Combination>> = vec![BTreeMap::new(); before.len()];
-    for (so_many, drawn) in before.iter().enumerate() {
+    let some = before
+        .iter()
+        .enumerate()
+        .filter(|(_, drawn)| !drawn.is_empty());
+    for (so_many, drawn) in some {
         for taken in 0..=group.inside.min((n - so_many) as u32) {
             let ways = ways(group.inside, taken)?;
             for (key, (weight, of_each)) in drawn {
@@ -445,7 +474,7 @@ mod tests {
             let by_sums = sums(|draws| pot.tally(n, &worths, draws).unwrap().1);
             let by_handfuls = sums(|draws| {
                 let drawn = pot.draw_handful(n, draws).unwrap();
-                worths.sum(drawn.iter().map(|drawn| &*drawn.chit))
+                worths.sum(drawn.iter().map(|drawn| &*drawn.chit)).unwrap()
             });
             assert_eq!(by_sums.0, by_handfuls.0, "of {n}");
             assert_eq!(by_sums.1, by_sums.0.len(), "each sum is walked once");
@@ -470,7 +499,10 @@ mod tests {
                 drawn.iter().map(|drawn| drawn.draw).collect::<Vec<_>>(),
                 [0, 1, 2, 3]
             );
-            assert_eq!(worths.sum(drawn.iter().map(|drawn| &*drawn.chit)), sum);
+            assert_eq!(
+                worths.sum(drawn.iter().map(|drawn| &*drawn.chit)),
+                Ok(sum.clone())
+            );
             sum
         });
     }
@@ -495,7 +527,7 @@ mod tests {
                 pot.draw_handful(3, &mut Draws::new(&mut other, place))
                     .unwrap()
             );
-            assert_eq!(sum, worths.sum(drawn.iter().map(|drawn| &*drawn.chit)));
+            assert_eq!(Ok(sum), worths.sum(drawn.iter().map(|drawn| &*drawn.chit)));
         }
         let mut chance = Chance::scripted(Script::new([], ["mark-x", "b2"]));
         let sum = pot
@@ -506,7 +538,7 @@ mod tests {
             )
             .unwrap()
             .1;
-        assert_eq!(sum, worths.sum(["b2", "mark-x"]));
+        assert_eq!(Ok(sum), worths.sum(["b2", "mark-x"]));
     }
 
     #[test]
@@ -530,6 +562,38 @@ mod tests {
             .values()
             .try_fold(Odds::ZERO, |sum, odds| sum.checked_add(*odds));
         assert_eq!(all, Some(Odds::ONE));
+    }
+
+    #[test]
+    fn a_sum_of_lists_is_no_larger_than_a_value_can_be() {
+        let marks = Value::list((0..30_000).map(Value::Int));
+        let worths = Worths::new([("a", Value::record([("marks", marks)]))]).unwrap();
+        assert!(worths.sum(["a"; 2]).is_ok());
+        assert_eq!(worths.sum(["a"; 3]), Err(ChitError::TooMuch));
+        let pot = pot(&[("a", 1_000_000)]);
+        let mut chance = Chance::seeded(1);
+        let mut draws = Draws::new(&mut chance, DrawPosition::default());
+        let drawn = pot.tally(1_000_000, &worths, &mut draws);
+        assert_eq!(drawn.unwrap_err(), ChitError::TooMuch);
+        // Where every way is gone through, it is refused as well.
+        let mut chance = Enumeration::new().chance();
+        let mut draws = Draws::new(&mut chance, DrawPosition::default());
+        let drawn = pot.tally(3, &worths, &mut draws);
+        assert_eq!(drawn.unwrap_err(), ChitError::TooMuch);
+    }
+
+    #[test]
+    fn many_chits_of_few_sorts_are_added_by_their_sorts() {
+        let names: Vec<String> = (0..3000).map(|n| format!("f{n:04}")).collect();
+        let fields = names.iter().map(String::as_str).zip((0..).map(Value::Int));
+        let worths = Worths::new([("a", Value::record(fields))]).unwrap();
+        let pot = pot(&[("a", 1_000_000)]);
+        let mut chance = Chance::seeded(1);
+        let mut draws = Draws::new(&mut chance, DrawPosition::default());
+        let Value::Map(sum) = pot.tally(1_000_000, &worths, &mut draws).unwrap().1 else {
+            panic!("a sum is a record");
+        };
+        assert_eq!(sum["f2999"], Value::Int(2_999_000_000));
     }
 
     #[test]

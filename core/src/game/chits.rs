@@ -97,11 +97,10 @@ impl Game {
 }
 
 fn bad_draw(error: ChitError) -> Fault {
-    let is_chance = matches!(error, ChitError::Chance(_));
-    let code = if is_chance {
-        FaultCode::ScriptedDice
-    } else {
-        FaultCode::BadPot
+    let code = match error {
+        ChitError::Chance(_) => FaultCode::ScriptedDice,
+        ChitError::TooMuch => FaultCode::TooMuchMemory,
+        _ => FaultCode::BadPot,
     };
     Fault::new(code, error.to_string())
 }
