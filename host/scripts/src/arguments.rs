@@ -9,10 +9,10 @@ use kernel::dice::Die;
 use kernel::error::{Fault, FaultCode};
 use kernel::geometry::{Angle, Direction, Length};
 use kernel::value::{EntityId, Mismatch, Name, Type, Value};
-use mlua::{Lua, Table, Value as LuaValue};
+use mlua::{Lua, LuaString, Table, Value as LuaValue};
 
 use crate::coordinates::{hex_of, point_of};
-use crate::taking::{describe, die_of, from_lua, whole};
+use crate::taking::{SHORT_TEXT, describe, die_of, from_lua, shift_parts, text_parts, whole};
 use crate::values::{Metatables, entity_from_lua};
 use crate::vm::Shared;
 use rules::contract::places::{
@@ -22,6 +22,7 @@ use rules::contract::places::{
 use rules::contract::types::{
     Arguments, AudienceSpec, DeckRef, Drawing, Loose, QuestionSpec, Untyped,
 };
+use rules::limits::{CHECKS_A_PART, too_long};
 
 /// No game has more sides.
 const MOST_SIDES: usize = 64;
@@ -92,6 +93,33 @@ impl<'a> ScriptArguments<'a> {
             LuaValue::Table(table) => Ok(Some(table)),
             other => Err(self.mismatch("a table", &other)),
         }
+    }
+
+    /// Pays for a text that a function is given: one that is longer than names are
+    /// may stay in the game, and costs what a value of that length does.
+    fn pay_for(&self, text: &LuaString) -> Result<(), Fault> {
+        match text.as_bytes().len() {
+            ..=SHORT_TEXT => Ok(()),
+            length => self.spend_parts(text_parts(length)),
+        }
+    }
+
+    fn spend_parts(&self, parts: u64) -> Result<(), Fault> {
+        self.shared
+            .running
+            .spend(parts.saturating_mul(CHECKS_A_PART))
+    }
+
+    /// A text that is not refused for what is no UTF-8 in it.
+    fn lossy(&self, text: &LuaString) -> Result<Name, Fault> {
+        self.pay_for(text)?;
+        Ok(text.to_string_lossy().into())
+    }
+
+    /// A die; each shift that it remembers is read, and paid for first.
+    fn die_of(&self, value: &LuaValue) -> Result<Die, Fault> {
+        self.spend_parts(shift_parts(value))?;
+        die(value)
     }
 
     fn loose(&self, value: LuaValue) -> Result<Untyped, Fault> {
@@ -173,17 +201,44 @@ impl<'a> ScriptArguments<'a> {
                 .map(|word| word.to_string_lossy())
                 .unwrap_or_default();
             match (word.as_str(), &value) {
-                ("to", sides) => spec.to = Some(sides_of(sides)?),
-                ("only", LuaValue::Table(fields)) => spec.only = shown_only(fields, &value)?,
-                ("reveals", LuaValue::String(why)) => {
-                    spec.reveals = Some(why.to_string_lossy().into())
+                ("to", sides) => spec.to = Some(self.sides_of(sides)?),
+                ("only", LuaValue::Table(fields)) => {
+                    spec.only = self.shown_only(fields, &value)?;
                 }
+                ("reveals", LuaValue::String(why)) => spec.reveals = Some(self.lossy(why)?),
                 ("only", _) => return Err(bad_audience("`only` as sides by field", &value)),
                 ("reveals", _) => return Err(bad_audience("`reveals` as a sentence", &value)),
                 _ => return Err(bad_audience("`to`, `only` or `reveals`", &key)),
             }
         }
         Ok(spec)
+    }
+
+    /// Those who see some fields.
+    fn shown_only(
+        &self,
+        fields: &Table,
+        value: &LuaValue,
+    ) -> Result<Vec<(Name, Vec<Name>)>, Fault> {
+        let one = |pair: mlua::Result<(LuaString, LuaValue)>| {
+            let (name, sides) =
+                pair.map_err(|_| bad_audience("`only` as sides by field", value))?;
+            Ok((self.lossy(&name)?, self.sides_of(&sides)?))
+        };
+        fields.pairs().map(one).collect()
+    }
+
+    /// One side, or several; none of them is nobody.
+    fn sides_of(&self, to: &LuaValue) -> Result<Vec<Name>, Fault> {
+        let wrong = || bad_audience("a side or a list of sides", to);
+        match to {
+            LuaValue::String(side) => Ok(vec![self.lossy(side)?]),
+            LuaValue::Table(sides) if sides.raw_len() <= MOST_SIDES => sides
+                .sequence_values::<LuaString>()
+                .map(|side| self.lossy(&side.map_err(|_| wrong())?))
+                .collect(),
+            _ => Err(wrong()),
+        }
     }
 }
 
@@ -341,28 +396,6 @@ fn bad_audience(expected: &str, found: &LuaValue) -> Fault {
     )
 }
 
-/// Those who see some fields.
-fn shown_only(fields: &Table, value: &LuaValue) -> Result<Vec<(Name, Vec<Name>)>, Fault> {
-    let one = |pair: mlua::Result<(String, LuaValue)>| {
-        let (name, sides) = pair.map_err(|_| bad_audience("`only` as sides by field", value))?;
-        Ok((name.into(), sides_of(&sides)?))
-    };
-    fields.pairs().map(one).collect()
-}
-
-/// One side, or several; none of them is nobody.
-fn sides_of(to: &LuaValue) -> Result<Vec<Name>, Fault> {
-    let wrong = || bad_audience("a side or a list of sides", to);
-    match to {
-        LuaValue::String(side) => Ok(vec![side.to_string_lossy().into()]),
-        LuaValue::Table(sides) if sides.raw_len() <= MOST_SIDES => sides
-            .sequence_values::<String>()
-            .map(|side| side.map(Name::from).map_err(|_| wrong()))
-            .collect(),
-        _ => Err(wrong()),
-    }
-}
-
 impl Arguments for ScriptArguments<'_> {
     fn is_nothing(&mut self) -> bool {
         let is_nothing = self.list.get(self.next).is_none_or(LuaValue::is_nil);
@@ -373,6 +406,7 @@ impl Arguments for ScriptArguments<'_> {
     fn text(&mut self) -> Result<Name, Fault> {
         let value = self.next();
         if let LuaValue::String(text) = &value {
+            self.pay_for(text)?;
             return match text.to_str() {
                 Ok(text) => Ok(Name::from(&*text)),
                 Err(_) => Err(self.mismatch("a text in UTF-8", &value)),
@@ -515,12 +549,13 @@ impl Arguments for ScriptArguments<'_> {
     }
 
     fn die(&mut self) -> Result<Die, Fault> {
-        die(&self.next())
+        let value = self.next();
+        self.die_of(&value)
     }
 
     fn dice(&mut self) -> Result<Paid<Die>, Fault> {
         let table = self.table()?;
-        self.list(&table, die)
+        self.list(&table, |value| self.die_of(value))
     }
 
     fn audience(&mut self) -> Result<AudienceSpec, Fault> {
@@ -575,7 +610,7 @@ impl Arguments for ScriptArguments<'_> {
     fn cards(&mut self) -> Result<Paid<Name>, Fault> {
         let table = self.table()?;
         self.list(&table, |card| match card {
-            LuaValue::String(card) => Ok(card.to_string_lossy().into()),
+            LuaValue::String(card) => self.lossy(card),
             other => Err(wrong("a list of cards", other)),
         })
     }
@@ -594,7 +629,12 @@ impl Arguments for ScriptArguments<'_> {
             let LuaValue::String(chit) = chit else {
                 return Err(wrong("worths by the names of chits", &chit));
             };
-            worths.push((chit.to_string_lossy(), worth_of(&tables, &worth)?));
+            worths.push((self.lossy(&chit)?, worth_of(&tables, &worth)?));
+            // Each is paid for with the rest; they are not all made first.
+            let parts = tables.budget.parts() - before;
+            if parts.saturating_mul(CHECKS_A_PART) > tables.budget.get() {
+                return Err(too_long());
+            }
         }
         let bad = |error: Uneven| Fault::new(FaultCode::WrongType, error.to_string());
         let worths = Worths::new(worths).map_err(bad)?;
@@ -643,13 +683,13 @@ impl Arguments for ScriptArguments<'_> {
         let options = self.optional_table()?;
         let mut to = Vec::new();
         for one in sides.sequence_values::<Table>().flatten() {
-            let side: String = one.get("side").map_err(|_| {
+            let side: LuaString = one.get("side").map_err(|_| {
                 Fault::new(
                     FaultCode::BadQuestion,
                     format!("`{id}`: expected a side to ask"),
                 )
             })?;
-            to.push((side.into(), self.loose(field(&one, "domain"))?));
+            to.push((self.lossy(&side)?, self.loose(field(&one, "domain"))?));
         }
         let option = |name| {
             options
@@ -657,24 +697,24 @@ impl Arguments for ScriptArguments<'_> {
                 .map_or(LuaValue::Nil, |options| field(options, name))
         };
         let about = match option("about") {
-            LuaValue::Table(list) => list
-                .sequence_values()
-                .flatten()
-                .map(entity_from_lua)
-                .collect::<Vec<EntityId>>(),
+            LuaValue::Table(list) => {
+                self.shared.running.spend(list.raw_len() as u64)?;
+                list.sequence_values()
+                    .flatten()
+                    .map(entity_from_lua)
+                    .collect::<Vec<EntityId>>()
+            }
             _ => Vec::new(),
         };
         let is_secret = matches!(option("secret"), LuaValue::Boolean(true));
-        let reveals = option("reveals")
-            .as_string()
-            .map(|why| Name::from(why.to_string_lossy()));
+        let reveals = option("reveals").as_string().map(|why| self.lossy(why));
         Ok(QuestionSpec {
             id,
             text,
             to,
             is_secret,
             about,
-            reveals,
+            reveals: reveals.transpose()?,
         })
     }
 }

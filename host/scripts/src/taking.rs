@@ -21,6 +21,14 @@ const DEEPEST: u32 = 30;
 /// More parts than this one value cannot have.
 pub(crate) const MOST_PARTS: u32 = 1 << 16;
 
+/// More parts than this the values of one call cannot have together: nobody could
+/// pay for them, which is only found once they are all there.
+const MOST_PENDING: u64 = 8 * MOST_PARTS as u64;
+
+/// A text that is no longer is given to a function of the host for nothing more
+/// than the call: names and most sentences are not.
+pub(crate) const SHORT_TEXT: usize = 64;
+
 /// So many bytes of text count as a part.
 const BYTES_A_PART: u64 = 16;
 
@@ -91,7 +99,7 @@ impl Taking<'_> {
                 Value::Point(table.point().ok_or_else(wrong)?)
             }
             (Type::Hex, SeenValue::Table(table)) => Value::Hex(table.hex().ok_or_else(wrong)?),
-            (Type::Die, value) => Value::Die(die_seen(value).ok_or_else(wrong)?),
+            (Type::Die, value) => Value::Die(self.die(value).ok_or_else(wrong)?),
             (Type::Path, SeenValue::Table(table)) => self.list(table, &Type::Point, depth)?,
             (Type::List(inner), SeenValue::Table(table)) => self.list(table, inner, depth)?,
             (Type::Map(inner), SeenValue::Table(table)) => {
@@ -118,14 +126,13 @@ impl Taking<'_> {
             SeenValue::Text(text) => text_parts(text.len()),
             _ => 1,
         };
-        let parts = u64::from(self.parts.get()) + weight;
-        self.parts.set(u32::try_from(parts).unwrap_or(u32::MAX));
+        self.add(weight);
         let (expected, found) = if depth > DEEPEST {
             (
                 format!("a value nested at most {DEEPEST} deep"),
                 "a deeper one, or a table that holds itself",
             )
-        } else if self.parts.get() > MOST_PARTS {
+        } else if self.is_too_large() {
             (
                 format!("a value of at most {MOST_PARTS} parts"),
                 "a larger one",
@@ -138,6 +145,22 @@ impl Taking<'_> {
             expected,
             found: found.into(),
         })
+    }
+
+    fn add(&self, weight: u64) {
+        let parts = u64::from(self.parts.get()) + weight;
+        self.parts.set(u32::try_from(parts).unwrap_or(u32::MAX));
+    }
+
+    fn is_too_large(&self) -> bool {
+        let pending = self.tables.budget.parts() + u64::from(self.parts.get());
+        self.parts.get() > MOST_PARTS || pending > MOST_PENDING
+    }
+
+    /// A die, with what its shifts weigh; nothing where they weigh too much.
+    fn die(&self, value: SeenValue<'_>) -> Option<Die> {
+        self.add(weight_of_shifts(value));
+        (!self.is_too_large()).then(|| die_seen(value)).flatten()
     }
 
     fn list(&self, table: SeenTable<'_>, inner: &Type, depth: u32) -> Result<Value, Mismatch> {
@@ -185,6 +208,10 @@ impl Taking<'_> {
         for (key, item) in table.pairs() {
             let key = match key {
                 SeenValue::Text(key) => Some(of(key)).and_then(|(name, ty)| {
+                    // A key that nothing declares stays with its value; the next count looks at it.
+                    if name.is_none() {
+                        self.add(text_parts(key.len()) - 1);
+                    }
                     let name = name.cloned().or_else(|| text_of(key))?;
                     Some((name, ty))
                 }),
@@ -222,7 +249,7 @@ impl Taking<'_> {
                 } else if table.has_meta(&self.tables.hex) {
                     Value::Hex(table.hex().ok_or_else(wrong)?)
                 } else if table.has_meta(&self.tables.die) {
-                    Value::Die(die_seen(value).ok_or_else(wrong)?)
+                    Value::Die(self.die(value).ok_or_else(wrong)?)
                 } else if table.length() > 0 {
                     self.list(table, &Type::Any, depth)?
                 } else {
@@ -305,6 +332,31 @@ fn minutes(n: f64) -> Option<i32> {
 /// A die from a die table, or from a text such as `d8`.
 pub(crate) fn die_of(value: &LuaValue) -> Option<Die> {
     look(value, die_seen)
+}
+
+/// How many parts the shifts of a die weigh that is given to a function.
+pub(crate) fn shift_parts(value: &LuaValue) -> u64 {
+    look(value, weight_of_shifts)
+}
+
+/// A part for each shift, and what its reason weighs where that is long.
+fn weight_of_shifts(value: SeenValue<'_>) -> u64 {
+    let SeenValue::Table(table) = value else {
+        return 0;
+    };
+    let SeenValue::Table(shifts) = table.field("shifts") else {
+        return 0;
+    };
+    let weight = |shift| match shift {
+        SeenValue::Table(row) => match row.field("reason") {
+            SeenValue::Text(text) if text.len() > SHORT_TEXT => text_parts(text.len()),
+            _ => 1,
+        },
+        _ => 1,
+    };
+    (1..=shifts.length())
+        .map(|number| weight(shifts.item(number)))
+        .sum()
 }
 
 fn die_seen(value: SeenValue<'_>) -> Option<Die> {

@@ -18,7 +18,7 @@ use mlua::ffi::{self, lua_State};
 use mlua::{LightUserData, Value as LuaValue};
 
 use crate::coordinates::{entries_at, pair_at, whole_number};
-use crate::taking::{MOST_PARTS, from_lua, text_parts};
+use crate::taking::{MOST_PARTS, SHORT_TEXT, from_lua, text_parts};
 use crate::values::{Metatables, entity_at};
 use crate::vm::Shared;
 use rules::contract::places::{
@@ -415,6 +415,12 @@ impl Arguments for Stack<'_> {
 
     fn text(&mut self) -> Read<Name> {
         let at = self.take();
+        // What is longer is paid for, by the binding.
+        let is_long = self.sort(at) == ffi::LUA_TSTRING
+            && unsafe { ffi::lua_objlen(self.state, at) } > SHORT_TEXT;
+        if is_long {
+            return Err(left());
+        }
         self.text_at(at)
     }
 
