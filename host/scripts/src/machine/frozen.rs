@@ -1,12 +1,14 @@
 //! Nothing of a game lives in a script: what files have made while they were
 //! loaded stays as it is from then on.
 //!
-//! A rule can hold on to something between two calls in two ways only. It can
+//! A rule can hold on to something between two calls in three ways only. It can
 //! write into a table that outlives the call: so every table that registered
 //! functions can reach is frozen, and writing to it is a fault on that line.
-//! Or it can assign to a local of a function around it: the compiled code says
+//! It can assign to a local of a function around it: the compiled code says
 //! which functions do, and those that registered functions can reach are
-//! refused when the mods are composed. A function that rules make for
+//! refused when the mods are composed. Or it can go on with a walk through a
+//! text, which the machine keeps: one that registered functions can reach is
+//! refused too. A function that rules make for
 //! themselves while they run, and its locals, are gone when they end.
 
 use kernel::error::{Fault, FaultCode, Place};
@@ -16,7 +18,7 @@ use super::LuaHost;
 use crate::code::Assigner;
 use crate::lines::spec_of;
 use crate::registrar::function_of;
-use crate::vm::unlimited;
+use crate::vm::{place_of, unlimited};
 use crate::{load, upvalues};
 use rules::registration::{RawRows, Registrations};
 
@@ -31,7 +33,8 @@ impl LuaHost {
     /// mods have been loaded.
     ///
     /// # Errors
-    /// Functions among it that assign to locals outside of them, with the line.
+    /// Functions among it that assign to locals outside of them, with the line, and
+    /// walks through a text.
     pub(crate) fn freeze(&self, registrations: &Registrations) -> Result<(), Vec<Fault>> {
         if self.is_left_open {
             return Ok(());
@@ -42,15 +45,16 @@ impl LuaHost {
                 format!("what mods have made cannot be frozen: {error}"),
             )]
         };
-        let mut found = self
+        let (mut found, walks) = self
             .uncharged(|| self.frozen(registrations))
             .map_err(failed)?;
         found.sort();
         found.dedup();
-        if found.is_empty() {
+        let faults: Vec<Fault> = found.iter().map(assigned).chain(walks).collect();
+        if faults.is_empty() {
             Ok(())
         } else {
-            Err(found.iter().map(assigned).collect())
+            Err(faults)
         }
     }
 
@@ -62,7 +66,10 @@ impl LuaHost {
         outcome
     }
 
-    fn frozen(&self, registrations: &Registrations) -> mlua::Result<Vec<AssignedLocal>> {
+    fn frozen(
+        &self,
+        registrations: &Registrations,
+    ) -> mlua::Result<(Vec<AssignedLocal>, Vec<Fault>)> {
         let roots = self.lua.create_table()?;
         for layer in &registrations.layers {
             if let Some(function) = function_of(&layer.body) {
@@ -97,11 +104,11 @@ impl LuaHost {
         let name = "=[houserule]/frozen.luau".to_string();
         let walk: Function = load::chunk(&self.lua, include_str!("../frozen.luau"), name)
             .call((info, upvalues::reader(&self.lua)?, metatable, freeze))?;
-        let found: Vec<usize> = walk.call((roots, assigns))?;
-        Ok(found
+        let (found, walks): (Vec<usize>, Vec<Table>) = walk.call((roots, assigns))?;
+        let assigned = found
             .into_iter()
-            .filter_map(|number| places.get(number).cloned())
-            .collect())
+            .filter_map(|number| places.get(number).cloned());
+        Ok((assigned.collect(), walks.iter().map(begun).collect()))
     }
 
     /// Functions that assign to upvalues by source, line and shape, each with
@@ -143,6 +150,29 @@ fn entry(lua: &mlua::Lua, table: &Table, key: impl mlua::IntoLua + Clone) -> mlu
     let made = lua.create_table()?;
     table.raw_set(key, &made)?;
     Ok(made)
+}
+
+/// A walk through a text that was begun while files were loaded, by the source,
+/// the line and the name of what holds on to it.
+fn begun(holder: &Table) -> Fault {
+    let (source, line, name) = (
+        holder.raw_get::<String>(1).unwrap_or_default(),
+        holder.raw_get::<usize>(2).unwrap_or_default(),
+        holder.raw_get::<String>(3).unwrap_or_default(),
+    );
+    let held = match &*name {
+        "" => "a rule can reach".to_string(),
+        name => format!("`{name}`, a local outside of this function, holds"),
+    };
+    let message = format!(
+        "expected rules to keep nothing between two calls, found that {held} a walk of `string.gmatch`, which goes on from call to call"
+    );
+    let fault = Fault::new(FaultCode::HiddenState, message)
+        .hint("begin the walk in the rule, or keep a list of what it finds");
+    match place_of(&source, line) {
+        Some(place) => fault.at(place),
+        None => fault,
+    }
 }
 
 fn assigned((place, name): &AssignedLocal) -> Fault {
