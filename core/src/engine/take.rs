@@ -681,7 +681,11 @@ fn action_in<'a>(
         return refuse(action, none_such("action", action, book.actions.keys()));
     };
     if !declared.at.contains(&phase.id) {
-        let reason = format!("it cannot be taken in the phase `{}`", phase.id);
+        let now = book.phases.get(&phase.id).map(|now| &*now.title);
+        let reason = match now {
+            None | Some("") => "it cannot be taken in this phase".to_string(),
+            Some(title) => format!("it cannot be taken in the phase {title}"),
+        };
         return refuse(action, reason);
     }
     Ok(declared)

@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use houserule::kernel::error::{Fault, FaultCode, Place};
 use houserule::kernel::world::closest;
 use houserule::printable;
+use tracing::Level;
 use tracing_chrome::{ChromeLayerBuilder, FlushGuard};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
@@ -174,6 +175,9 @@ const LIBRARIES: &[&str] = &[
     "wit_parser",
 ];
 
+/// The libraries that write whole messages.
+const SOCKETS: &[&str] = &["tokio_tungstenite", "tungstenite"];
+
 /// How much is said, from nothing on.
 const LEVELS: &[&str] = &["off", "error", "warn", "info", "debug", "trace"];
 
@@ -194,13 +198,24 @@ fn filter_of(filter: &str) -> Result<Targets, String> {
         .map(|(name, _)| name)
         .find(|name| !name.is_empty() && !is_part(name));
     match unknown {
-        None => Ok(targets),
+        None => Ok(without_messages(targets)),
         Some(name) => {
             let names = [LEVELS, &["houserule"], PARTS, LIBRARIES].concat();
             let hint = meant(name, names.into_iter());
             Err(format!("nothing writes to the log as `{name}`; {hint}"))
         }
     }
+}
+
+/// What `targets` lets through, without what sockets write of each message at `trace`:
+/// in these stand the tokens of seats.
+fn without_messages(targets: Targets) -> Targets {
+    SOCKETS.iter().fold(targets, |targets, name| {
+        match targets.would_enable(name, &Level::TRACE) {
+            true => targets.with_target(*name, LevelFilter::DEBUG),
+            false => targets,
+        }
+    })
 }
 
 /// Whether a name of a filter is that of something which writes to the log: one
@@ -251,7 +266,8 @@ fn trace_layer(path: &Path) -> Result<(LogLayer, FlushGuard), Fault> {
         }))
         .include_args(true)
         .build();
-    Ok((layer.with_filter(LevelFilter::TRACE).boxed(), guard))
+    let all = Targets::new().with_default(LevelFilter::TRACE);
+    Ok((layer.with_filter(without_messages(all)).boxed(), guard))
 }
 
 #[cfg(test)]

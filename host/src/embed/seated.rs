@@ -290,7 +290,7 @@ impl Seated<'_> {
             (None, side) => self.table.standing_of(side)?.decisions.checked_sub(1),
         };
         let Some(keep) = keep else {
-            let reason = "there is no decision to take back; say how many to `keep`";
+            let reason = "there is no decision to take back";
             return Err(Trouble::refusal("taking back", reason));
         };
         let outcome = self.table.undo(&by, keep);

@@ -170,17 +170,11 @@ impl CaseWriter<'_> {
                 _ => None,
             })
             .collect();
-        for (name, local) in self.locals.clone() {
-            self.lines.push(match new.get(&name) {
-                None => format!("local {local} = game:get({})", quoted(&name)),
-                Some(kind) => {
-                    format!(
-                        "local {local} = game:create({}, nil, {})",
-                        quoted(kind),
-                        quoted(&name)
-                    )
-                }
-            });
+        let (made, there): (Vec<_>, Vec<_>) =
+            (self.locals.clone().into_iter()).partition(|(name, _)| new.contains_key(name));
+        for (name, local) in there {
+            self.lines
+                .push(format!("local {local} = game:get({})", quoted(&name)));
         }
         for (input, events) in &self.scene.opening {
             let Input::Answer {
@@ -197,6 +191,14 @@ impl CaseWriter<'_> {
                 "t:give({by}, {}, {})",
                 quoted(question),
                 self.value(value)
+            ));
+        }
+        // Nothing may be written while a question is open.
+        for (name, local) in made {
+            let kind = quoted(new[&name]);
+            self.lines.push(format!(
+                "local {local} = game:create({kind}, nil, {})",
+                quoted(&name)
             ));
         }
         self.only();
