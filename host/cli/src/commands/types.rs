@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use houserule::bindings::bindings_of;
+use houserule::kernel::error::{Fault, FaultCode};
 use houserule::modset::selector::{Request, Selector};
 use houserule::printable;
 use houserule::script_types::Types;
@@ -77,9 +78,11 @@ pub fn run(args: &TypesArgs, ui: &mut Ui) -> Result<(), Failure> {
         ui.workshop.manifest(module)?;
         request.with.push(Selector::parse(module)?);
     }
+    // Each of two games claims to be the whole game.
+    let is_conflict = |fault: &Fault| fault.code == FaultCode::Conflict;
     let is_of_games = args.what.is_empty() && super::rules::games(&ui.workshop) > 1;
     let chosen = match ui.workshop.compose(&request) {
-        Err(_) if is_of_games => {
+        Err(faults) if is_of_games && faults.iter().all(is_conflict) => {
             let text = "these mods are of several games: which of them? `houserule types MOD`";
             return Err(Failure::Usage(text.into()));
         }

@@ -68,14 +68,17 @@ pub fn run(args: &WhyArgs, ui: &mut Ui) -> Result<(), Failure> {
     let heading = game.heading_at(*event, unit);
     if lines.is_empty() {
         let reason = game.told_by_nobody(*event, event + 1, unit);
-        return Err(Failure::Plain(format!("{reason} ({})", said(&heading))));
+        return Err(Failure::Plain(format!(
+            "{reason} ({})",
+            said(heading.as_deref())
+        )));
     }
     let words = decision_of(game, *event).map(|place| game.decision_words(place, unit));
     if ui.is_json() {
         let json = json!({ "event": event + 1, "heading": heading, "words": words, "why": lines });
         return Ok(ui.document(&json)?);
     }
-    ui.line(said(&heading).yellow().bold())?;
+    ui.line(said(heading.as_deref()).yellow().bold())?;
     if let Some(words) = words {
         ui.line(format!("  {}", words.bold()))?;
     }
@@ -83,8 +86,8 @@ pub fn run(args: &WhyArgs, ui: &mut Ui) -> Result<(), Failure> {
 }
 
 /// The turn and phase of an event, as a heading of a report.
-fn said(heading: &Option<String>) -> &str {
-    heading.as_deref().unwrap_or("Before the first turn")
+fn said(heading: Option<&str>) -> &str {
+    heading.unwrap_or("Before the first turn")
 }
 
 /// The decision in which an event happened, by its place; none before the first.
@@ -141,7 +144,7 @@ pub(super) fn several(found: &[usize], game: &Match, unit: Unit, ui: &mut Ui) ->
     for event in found {
         let heading = game.heading_at(*event, unit);
         if before.as_ref() != Some(&heading) {
-            ui.line(said(&heading).yellow().bold())?;
+            ui.line(said(heading.as_deref()).yellow().bold())?;
             before = Some(heading);
         }
         let number = format!("{:>6}", event + 1);
