@@ -145,7 +145,7 @@ struct Search<'a> {
     /// From where in the game the dice of the decision come that is being made.
     shift: DiceShift,
     /// In which orders shuffles have put decks.
-    orders: ToldOrders,
+    orders: NotedOrders,
     /// The smallest game that was found so far.
     known: RefCell<Option<KnownGame>>,
     tries: Cell<usize>,
@@ -198,7 +198,7 @@ pub fn keep(
             .trim()
             .to_string(),
         shift: DiceShift::default(),
-        orders: ToldOrders::default(),
+        orders: NotedOrders::default(),
         known: RefCell::default(),
         tries: Cell::new(0),
     };
@@ -301,10 +301,10 @@ fn copy(game: &Match) -> Option<Match> {
 type DiceShift = Arc<Mutex<(i64, u32)>>;
 
 /// The orders that shuffles have brought, each with where its first draw stands.
-type ToldOrders = Arc<Mutex<Vec<(DrawPosition, ScriptedOrder)>>>;
+type NotedOrders = Arc<Mutex<Vec<(DrawPosition, ScriptedOrder)>>>;
 
 /// The chance of the game, as far as it is about the same decisions; it tells of orders.
-fn shifted(seed: u64, shift: &DiceShift, orders: &ToldOrders) -> Chance {
+fn shifted(seed: u64, shift: &DiceShift, orders: &NotedOrders) -> Chance {
     let (shift, orders) = (shift.clone(), orders.clone());
     let chance = Chance::given(move |place: DrawPosition, bound: NonZeroU32| {
         let (by, epoch) = *shift.lock().unwrap_or_else(PoisonError::into_inner);

@@ -16,8 +16,6 @@ mod common;
 mod declared;
 #[path = "live/folders.rs"]
 mod folders;
-#[path = "live/together.rs"]
-mod together;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};

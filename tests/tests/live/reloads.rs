@@ -256,15 +256,26 @@ fn fight_on(table: &mut Tabletop) {
 #[test]
 fn a_decision_of_whoever_is_gone_is_told_in_words() {
     let yard = Yard::new();
+    let hits = "    events.hit(";
+    let joins =
+        format!("    game:create(\"duel.man\", {{ side = man.side, at = man.at }})\n{hits}");
+    yard.edit("rules/duel.luau", hits, &joins);
     let mut table = yard.table();
-    fight(&mut table, 1);
-    yard.edit("scenarios/yard.ron", "id: \"rufus\"", "id: \"rolf\"");
+    for (by, who, foe) in [
+        ("red", "rufus", "blue"),
+        ("blue", "bruno", "red"),
+        ("red", "man-1", "blue"),
+    ] {
+        table.submit(&strike(by, who)).unwrap();
+        table.submit(&parry(foe, "no")).unwrap();
+    }
+    yard.edit("rules/duel.luau", &joins, hits);
     let reloaded = table.reload(ReloadMode::AsAlways, "referee").unwrap();
     let aside = reloaded.set_aside.unwrap();
-    assert_eq!(aside.words, "Red: Strike — rufus");
-    assert_eq!(aside.reason, "`rufus` is no longer there");
+    assert_eq!(aside.words, "Red: Strike — man-1");
+    assert_eq!(aside.reason, "`man-1` is no longer there");
     let refused = table.redo().unwrap_err().to_string();
-    assert_eq!(refused, "making it again: `rufus` is no longer there");
+    assert_eq!(refused, "making it again: `man-1` is no longer there");
 }
 
 #[test]

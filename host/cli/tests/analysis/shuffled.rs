@@ -42,8 +42,6 @@ fn a_game_whose_deck_is_shuffled_as_it_begins_is_shrunk() {
     scratch.write("cards/hearts/scenarios/all.ron", &seeded);
     scratch.ok("--mods cards test hearts --accept --filter scenarios/all.ron");
     let golden = scratch.read("cards/hearts/golden/all.snap");
-    assert!(
-        golden.contains(whole["shows"].as_str().unwrap()),
-        "{golden}"
-    );
+    let (_, shows) = whole["shows"].as_str().unwrap().split_once(": ").unwrap();
+    assert!(golden.contains(shows), "{golden}");
 }

@@ -1,4 +1,5 @@
-//! Saves of what is no rule: what they change is told, though no decision comes out otherwise.
+//! Saves of what is no rule: what they change is told, though no decision comes out otherwise. And what whoever is asked
+//! in a window, or looks on, is told of it.
 
 use std::path::Path;
 use std::time::Duration;
@@ -7,7 +8,7 @@ use super::common::{Scratch, copy};
 use super::{Watched, play};
 
 /// An example of the book in a folder of its own.
-pub fn example(name: &str) -> Scratch {
+fn example(name: &str) -> Scratch {
     let scratch = Scratch::new();
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples");
     copy(&examples.join(name), &scratch.0.join("own").join(name));
@@ -153,4 +154,43 @@ fn a_moment_reads_as_its_title_says() {
     );
     says("Aim[: {squad.ordr}]", false, "did you mean `order`?");
     says("Aim[: {squad}", false, "to have its `]`");
+}
+
+/// A window that asks everybody says so to whoever can do nothing in it, and to nobody else.
+#[test]
+fn who_is_asked_and_can_do_nothing_is_not_said_to_be_able_to_react() {
+    let scratch = example("drill");
+    let rules = "own/drill/rules/fire.luau";
+    scratch.edit(
+        rules,
+        "order = \"others_only\"",
+        "order = \"others_only\", uniform = true",
+    );
+    let typed = "give blue-1 shoot\ndone\ndone\naim blue-1 red-1\nview spectator\nview red\nquit\n";
+    let line = "--mods own play drill/range --view referee --no-journal";
+    play(&scratch, line, typed).says(&["red may react", "  duck"]);
+    scratch.edit(
+        rules,
+        "return if squad.has_ducked or",
+        "return if true or squad.has_ducked or",
+    );
+    let ran = play(&scratch, line, typed);
+    ran.says(&["red is asked, and can do nothing here", "  decline"]);
+    let (_, at_red) = ran.out.split_once("is asked").unwrap();
+    assert!(!at_red.contains("red may react"), "{}", ran.out);
+}
+
+/// Who looks on has decided nothing, and is not told that nothing was decided.
+#[test]
+fn a_spectator_is_told_no_number_of_decisions_where_something_is_hidden() {
+    let scratch = example("drill");
+    let line = |viewer: &str| {
+        format!(
+            "--mods own play drill/range --view {viewer} --no-journal --bot red=greedy --bot blue=greedy"
+        )
+    };
+    let seen = play(&scratch, &line("spectator"), "quit\n");
+    seen.says(&["\nEnd\n", "\nstate     "]);
+    assert!(!seen.out.contains("decisions"), "{}", seen.out);
+    play(&scratch, &line("referee"), "quit\n").says(&["\ndecisions "]);
 }

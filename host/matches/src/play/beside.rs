@@ -7,7 +7,7 @@ use kernel::chance::Chance;
 use kernel::value::Name;
 
 use crate::play::dependencies::reaching;
-use crate::play::told::ToldEvents;
+use crate::play::settled::SettledEvents;
 use crate::play::{Match, SubmitError};
 use rules::rulebook::Rulebook;
 
@@ -30,7 +30,7 @@ impl Match {
             rulebook: rulebook.clone(),
             setup: self.setup.clone(),
             play,
-            events: ToldEvents::default(),
+            events: SettledEvents::default(),
             events_hash: self.events_hash_before(decision),
             inputs: Vec::new(),
             recorded_inputs: Vec::new(),

@@ -17,7 +17,7 @@ use kernel::world::Viewer;
 
 use crate::bot::{Bot, BotKind};
 use crate::play::dependencies::{Dependencies, DependencyLog, noting};
-use crate::play::told::ToldEvents;
+use crate::play::settled::SettledEvents;
 use crate::play::why::Causes;
 use crate::record::{Journal, Mark, begin_line, end_line, fault_line, input_line, player_line};
 use crate::scenario::Setup;
@@ -118,7 +118,7 @@ pub struct Match {
     pub(super) rulebook: Rc<Rulebook>,
     pub(super) setup: Header,
     pub(super) play: Play,
-    pub(super) events: ToldEvents,
+    pub(super) events: SettledEvents,
     /// The hash of these events.
     pub(super) events_hash: StateHash,
     pub(super) inputs: Vec<Input>,

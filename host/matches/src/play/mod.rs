@@ -7,7 +7,7 @@ mod game_match;
 mod odds;
 mod rewind;
 mod scripted;
-mod told;
+mod settled;
 mod why;
 
 pub use again::{PlayedAgain, play_again};

@@ -19,7 +19,7 @@ use rules::rulebook::Rulebook;
 use rules::types::Unit;
 
 use crate::explain::{InputTrace, Scene, Trail, Why, WhyLine};
-use crate::play::told::begins_phase;
+use crate::play::settled::begins_phase;
 use crate::play::{Invalidation, Match};
 use crate::report::{Phrases, Report, ReportOptions, decision_words, label};
 

@@ -6,13 +6,13 @@ use kernel::event::Event;
 
 /// Events in order. Where phases begin is noted as they come, so that nobody looks through all of them for it.
 #[derive(Debug, Default)]
-pub(super) struct ToldEvents {
+pub(super) struct SettledEvents {
     events: Vec<Event>,
     /// The places of those that begin a phase, in order.
     phases: Vec<usize>,
 }
 
-impl ToldEvents {
+impl SettledEvents {
     /// Adds what has happened since.
     pub fn extend(&mut self, events: impl IntoIterator<Item = Event>) {
         let from = self.events.len();
@@ -39,7 +39,7 @@ impl ToldEvents {
     }
 }
 
-impl Deref for ToldEvents {
+impl Deref for SettledEvents {
     type Target = [Event];
 
     fn deref(&self) -> &[Event] {
@@ -47,11 +47,11 @@ impl Deref for ToldEvents {
     }
 }
 
-impl FromIterator<Event> for ToldEvents {
-    fn from_iter<I: IntoIterator<Item = Event>>(events: I) -> ToldEvents {
-        let mut told = ToldEvents::default();
-        told.extend(events);
-        told
+impl FromIterator<Event> for SettledEvents {
+    fn from_iter<I: IntoIterator<Item = Event>>(events: I) -> SettledEvents {
+        let mut settled = SettledEvents::default();
+        settled.extend(events);
+        settled
     }
 }
 
@@ -77,22 +77,22 @@ mod tests {
             action: 0,
         };
         let kinds = ["phase", "roll", "phase", "phase", "roll"];
-        let mut told: ToldEvents = kinds.iter().map(|kind| event(kind)).collect();
-        let by_hand = |told: &ToldEvents, place: usize| {
-            let before = told.iter().take(place);
+        let mut settled: SettledEvents = kinds.iter().map(|kind| event(kind)).collect();
+        let by_hand = |settled: &SettledEvents, place: usize| {
+            let before = settled.iter().take(place);
             before.filter(|event| begins_phase(event)).count()
         };
-        let agrees = |told: &ToldEvents| {
-            (0..=told.len() + 2)
-                .all(|place| told.phases_before(place).count() == by_hand(told, place))
+        let agrees = |settled: &SettledEvents| {
+            (0..=settled.len() + 2)
+                .all(|place| settled.phases_before(place).count() == by_hand(settled, place))
         };
-        assert!(agrees(&told));
-        assert_eq!(told.phases_before(3).count(), 2);
-        told.truncate(3);
-        assert!(agrees(&told) && told.len() == 3);
-        told.extend([event("roll"), event("phase")]);
-        assert!(agrees(&told) && told.phases_before(9).count() == 3);
-        told.truncate(9);
-        assert_eq!(told.len(), 5);
+        assert!(agrees(&settled));
+        assert_eq!(settled.phases_before(3).count(), 2);
+        settled.truncate(3);
+        assert!(agrees(&settled) && settled.len() == 3);
+        settled.extend([event("roll"), event("phase")]);
+        assert!(agrees(&settled) && settled.phases_before(9).count() == 3);
+        settled.truncate(9);
+        assert_eq!(settled.len(), 5);
     }
 }
