@@ -365,6 +365,28 @@ fn a_moment_that_is_kept_as_a_test_is_a_case_that_hangs_on_its_rules() {
     }
 }
 
+/// Its scenario begins with a question, and nothing may be made while that is open.
+#[test]
+fn a_moment_after_opening_questions_is_kept_with_what_has_been_made_since() {
+    let mut table = played_by(Some(1), "close-assault", 3, None);
+    go_on(&mut table, 12);
+    let news = table.news("referee", 0, 0).unwrap();
+    let launched = news
+        .events
+        .iter()
+        .find(|event| event.kind == "dsii.ca.launched")
+        .unwrap();
+    let request = CaseRequest {
+        id: "launched".into(),
+        event: Some(launched.number),
+        ..CaseRequest::default()
+    };
+    let kept = table.as_case(&request).unwrap();
+    let answers = kept.text.find("t:give(").unwrap();
+    let makes = kept.text.find("game:create(").unwrap();
+    assert!(answers < makes, "{}", kept.text);
+}
+
 #[test]
 fn a_game_goes_on_beside_another_from_any_decision() {
     let yard = Yard::new();

@@ -210,9 +210,19 @@ fn filter_of(filter: &str) -> Result<Targets, String> {
 /// What `targets` lets through, without what sockets write of each message at `trace`:
 /// in these stand the tokens of seats.
 fn without_messages(targets: Targets) -> Targets {
-    SOCKETS.iter().fold(targets, |targets, name| {
-        match targets.would_enable(name, &Level::TRACE) {
-            true => targets.with_target(*name, LevelFilter::DEBUG),
+    let is_socket = |target: &str| {
+        let library = target.split("::").next();
+        library.is_some_and(|library| SOCKETS.contains(&library))
+    };
+    let named: Vec<String> = targets
+        .iter()
+        .map(|(target, _)| target.to_string())
+        .filter(|target| is_socket(target))
+        .collect();
+    let sockets = SOCKETS.iter().map(ToString::to_string).chain(named);
+    sockets.fold(targets, |targets, socket| {
+        match targets.would_enable(&socket, &Level::TRACE) {
+            true => targets.with_target(socket, LevelFilter::DEBUG),
             false => targets,
         }
     })
@@ -277,6 +287,8 @@ mod tests {
     use std::collections::BTreeSet;
     use std::path::{Path, PathBuf};
 
+    use tracing::Level;
+
     use super::{LIBRARIES, PARTS, PrintableTrace, filter_of};
 
     /// Where the repository is.
@@ -317,6 +329,24 @@ mod tests {
         for filter in fine.split(',').chain([fine]) {
             assert!(filter_of(filter).is_ok(), "{filter}");
         }
+    }
+
+    /// In the messages stand the tokens of seats.
+    #[test]
+    fn no_filter_lets_through_whole_messages_of_sockets() {
+        for filter in [
+            "trace",
+            "tungstenite=trace",
+            "debug,tokio_tungstenite=trace",
+        ] {
+            let targets = filter_of(filter).unwrap();
+            for socket in ["tungstenite::protocol", "tokio_tungstenite::compat"] {
+                assert!(!targets.would_enable(socket, &Level::TRACE), "{filter}");
+            }
+        }
+        let targets = filter_of("trace").unwrap();
+        assert!(targets.would_enable("tungstenite::protocol", &Level::DEBUG));
+        assert!(targets.would_enable("houserule::play", &Level::TRACE));
     }
 
     /// A part that is not listed could not be asked for by name.
