@@ -190,6 +190,8 @@ static int luauF_fmod(lua_State* L, StkId res, TValue* arg0, int nresults, StkId
     {
         double a1 = nvalue(arg0);
         double a2 = nvalue(args);
+        if (LUAU_UNLIKELY(fabs(a1) > fabs(a2) * LUAW_FAR))
+            L->global->work += LUAW_REST; // houserule: it is found bit by bit
         setnvalue(res, fmod(a1, a2));
         return 1;
     }

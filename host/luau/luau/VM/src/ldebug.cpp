@@ -359,7 +359,8 @@ l_noret luaG_runerrorL(lua_State* L, const char* fmt, ...)
     va_list argp;
     va_start(argp, fmt);
     char result[LUA_BUFFERSIZE];
-    vsnprintf(result, sizeof(result), fmt, argp);
+    int length = vsnprintf(result, sizeof(result), fmt, argp);
+    L->global->work += length > 0 ? length : 0; // houserule: all of a text is looked through, however little is kept
     va_end(argp);
 
     lua_rawcheckstack(L, 1);

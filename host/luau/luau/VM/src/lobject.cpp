@@ -130,7 +130,8 @@ int luaO_str2l(const char* s, int64_t* result, int base)
 const char* luaO_pushvfstring(lua_State* L, const char* fmt, va_list argp)
 {
     char result[LUA_BUFFERSIZE];
-    vsnprintf(result, sizeof(result), fmt, argp);
+    int length = vsnprintf(result, sizeof(result), fmt, argp);
+    L->global->work += length > 0 ? length : 0; // houserule: all of a text is looked through, however little is kept
 
     setsvalue(L, L->top, luaS_new(L, result));
     incr_top(L);

@@ -118,10 +118,14 @@ TString* luaS_buffinish(lua_State* L, TString* ts)
     unsigned int h = luaS_hash(ts->data, ts->len);
     stringtable* tb = &L->global->strt;
     int bucket = lmod(h, tb->size);
+    unsigned int steps = 0;
 
     // search if we already have this string in the hash table
     for (TString* el = tb->hash[bucket]; el != NULL; el = el->next)
     {
+        // houserule: only texts made to have one hash come to this
+        if (LUAU_UNLIKELY(++steps > LUAW_CHAIN))
+            L->global->work += 4;
         if (el->len == ts->len && memcmp(el->data, ts->data, ts->len) == 0)
         {
             // string may be dead
@@ -159,6 +163,8 @@ TString* luaS_newlstr(lua_State* L, const char* str, size_t l)
             // string may be dead
             if (isdead(L->global, obj2gco(el)))
                 changewhite(obj2gco(el));
+            if (LUAU_UNLIKELY(steps > LUAW_CHAIN))
+                luaW_add(L, 4 * steps); // houserule: looking for it took as long
             return el;
         }
         steps++;

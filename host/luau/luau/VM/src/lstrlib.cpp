@@ -1584,6 +1584,7 @@ static int str_pack(lua_State* L)
         { // zero-terminated string
             size_t len;
             const char* s = luaL_checklstring(L, arg, &len);
+            luaW_do(L, len / 8); // houserule
             luaL_argcheck(L, strlen(s) == len, arg, "string contains zeros");
             luaL_addlstring(&b, s, len);
             luaL_addchar(&b, '\0'); // add zero at the end
@@ -1727,6 +1728,7 @@ static int str_unpack(lua_State* L)
         case Kzstr:
         {
             size_t len = strlen(data + pos);
+            luaW_do(L, len / 8); // houserule
             luaL_argcheck(L, pos + len < ld, 2, "unfinished string for format 'z'");
             lua_pushlstring(L, data + pos, len);
             pos += (int)len + 1; // skip string plus final '\0'

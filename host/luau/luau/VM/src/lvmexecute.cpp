@@ -2083,6 +2083,7 @@ reentry:
                 // fast-path
                 if (ttisnumber(rb) && ttisnumber(rc))
                 {
+                    L->global->work += LUAW_POWER; // houserule
                     setnvalue(ra, luai_numpow(nvalue(rb), nvalue(rc)));
                     VM_NEXT();
                 }
@@ -2318,6 +2319,8 @@ reentry:
                     double nk = nvalue(kv);
 
                     // pow is very slow so we specialize this for ^2, ^0.5 and ^3
+                    if (nk != 2.0 && nk != 0.5 && nk != 3.0)
+                        L->global->work += LUAW_POWER; // houserule
                     double r = (nk == 2.0) ? nb * nb : (nk == 0.5) ? sqrt(nb) : (nk == 3.0) ? nb * nb * nb : luai_numpow(nb, nk);
 
                     setnvalue(ra, r);

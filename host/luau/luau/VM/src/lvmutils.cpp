@@ -378,6 +378,7 @@ void luaV_settable(lua_State* L, const TValue* t, TValue* key, StkId val)
             callTM(L, tm, t, key, val);
             return;
         }
+        luaW_add(L, 16); // houserule: as __index
         // else repeat with `tm'
         setobj(L, &temp, tm); // avoid pointing inside table (may rehash)
         t = &temp;
@@ -749,6 +750,7 @@ void luaV_doarithimpl(lua_State* L, StkId ra, const TValue* rb, const TValue* rc
             setnvalue(ra, luai_nummod(nb, nc));
             break;
         case TM_POW:
+            luaW_add(L, LUAW_POWER); // houserule
             setnvalue(ra, luai_numpow(nb, nc));
             break;
         case TM_UNM:

@@ -18,6 +18,11 @@
 // Longer chains of keys with one hash are refused.
 #define LUAW_CHAIN 128
 
+// What a power takes, and the rest of a division of numbers far apart.
+#define LUAW_POWER 96
+#define LUAW_REST 512
+#define LUAW_FAR 1048576.0
+
 // A longer text is no number.
 #define LUAW_NUMBER 256
 
