@@ -1,9 +1,10 @@
 //! Files of rules laid out in one way, whoever wrote them.
 
-use std::panic::catch_unwind;
+use std::thread;
 
 use kernel::error::{Fault, FaultCode, Place};
 use luau_syntax::parser::{ParseOptions, ParsedSource};
+use rules::tokens::tokens;
 use stylua_lib::{CallParenType, Config, IndentType, LuaVersion, OutputVerification};
 
 /// Lines are at most this long where they can be broken.
@@ -12,6 +13,12 @@ pub const WIDTH: usize = 100;
 /// What is laid out is laid out again until it stays as it is; a file that
 /// never does is left as it comes out last.
 const MOST_ROUNDS: usize = 4;
+
+/// Brackets within brackets, more than anybody writes: the library goes down into each.
+const MOST_BRACKETS: usize = 500;
+
+/// Bytes of the stack that it gets.
+const STACK: usize = 256 << 20;
 
 fn config() -> Config {
     let mut config = Config::new();
@@ -27,6 +34,7 @@ fn config() -> Config {
 /// # Errors
 /// When it is no Luau, with the place where that shows.
 pub fn formatted(module: &str, file: &str, text: &str) -> Result<String, Fault> {
+    shallow(module, file, text)?;
     parsed(module, file, text)?;
     let mut text = text.to_string();
     for _ in 0..MOST_ROUNDS {
@@ -42,15 +50,44 @@ pub fn formatted(module: &str, file: &str, text: &str) -> Result<String, Fault> 
 /// The library may break on what its authors did not think of: then the file
 /// stays as it is.
 fn once(module: &str, file: &str, text: &str) -> Result<String, Fault> {
-    let laid_out =
-        catch_unwind(|| stylua_lib::format_code(text, config(), None, OutputVerification::None));
+    let work = || stylua_lib::format_code(text, config(), None, OutputVerification::None);
+    let laid_out = thread::scope(|scope| {
+        let apart = thread::Builder::new().stack_size(STACK);
+        apart
+            .spawn_scoped(scope, work)
+            .map_err(|error| error.to_string())
+            .and_then(|apart| {
+                apart
+                    .join()
+                    .map_err(|_| "the library that lays it out broke".to_string())
+            })
+    });
     let words = match laid_out {
         Ok(Ok(text)) => return Ok(text),
         Ok(Err(error)) => error.to_string(),
-        Err(_) => "the library that lays it out broke".into(),
+        Err(words) => words,
     };
     let message = format!("expected Luau that can be laid out, found otherwise: {words}");
     Err(Fault::new(FaultCode::Syntax, message).at(Place::new(module, file, 0)))
+}
+
+/// Whether no brackets are deeper within others than the library can go.
+fn shallow(module: &str, file: &str, text: &str) -> Result<(), Fault> {
+    let mut depth = 0_usize;
+    for token in tokens(text).all {
+        match token.text {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MOST_BRACKETS {
+            let message =
+                format!("expected at most {MOST_BRACKETS} brackets within each other, found more");
+            let place = Place::new(module, file, token.line);
+            return Err(Fault::new(FaultCode::Syntax, message).at(place));
+        }
+    }
+    Ok(())
 }
 
 /// The parser of the checker says where a file breaks off in better words.
@@ -73,6 +110,14 @@ fn parsed(module: &str, file: &str, text: &str) -> Result<(), Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn brackets_within_brackets_are_laid_out_or_refused() {
+        let nested = |deep: usize| format!("local a = {}1{}\n", "(".repeat(deep), ")".repeat(deep));
+        assert!(formatted("m", "x.luau", &nested(MOST_BRACKETS)).is_ok());
+        let fault = formatted("m", "x.luau", &nested(MOST_BRACKETS + 1)).unwrap_err();
+        assert!(fault.message.contains("500 brackets"), "{}", fault.message);
+    }
 
     const LONG: &str = r#"--!strict
 local first = require("@mine").first

@@ -326,28 +326,29 @@ fn quoted(rest: &str, quote: char) -> (TokenKind, usize, bool) {
     (TokenKind::Text, rest.len(), false)
 }
 
-/// A text with expressions in braces, in which there may be texts again.
+/// A text with expressions in braces, in which there may be texts again, as deep as anybody likes.
 fn interpolated(rest: &str) -> (TokenKind, usize, bool) {
     let mut at = 1;
     let mut depth = 0u32;
+    // How many braces were open in the texts around this one.
+    let mut around = Vec::new();
     while let Some(c) = rest.get(at..).and_then(|rest| rest.chars().next()) {
         let inner = rest.get(at..).unwrap_or_default();
-        let length = match (c, depth) {
+        at += match (c, depth) {
             ('\\', 0) => 1 + inner.chars().nth(1).map_or(0, char::len_utf8),
-            ('`', 0) => return (TokenKind::Interpolated, at + 1, true),
-            ('{', _) => {
-                depth += 1;
-                1
-            }
-            ('}', 1..) => {
-                depth -= 1;
-                1
-            }
             ('"' | '\'', 1..) => quoted(inner, c).1,
-            ('`', _) => interpolated(inner).1,
             _ => c.len_utf8(),
         };
-        at += length;
+        match (c, depth) {
+            ('`', 0) => match around.pop() {
+                Some(outer) => depth = outer,
+                None => return (TokenKind::Interpolated, at, true),
+            },
+            ('`', _) => around.push(std::mem::take(&mut depth)),
+            ('{', _) => depth += 1,
+            ('}', 1..) => depth -= 1,
+            _ => {}
+        }
     }
     (TokenKind::Interpolated, rest.len(), false)
 }
@@ -358,6 +359,17 @@ mod tests {
 
     fn texts(source: &str) -> Vec<&str> {
         tokens(source).all.iter().map(|token| token.text).collect()
+    }
+
+    #[test]
+    fn texts_in_texts_may_be_as_deep_as_anybody_likes() {
+        let deep = 100_000;
+        let source = format!("{}1{} x", "`{".repeat(deep), "}`".repeat(deep));
+        let found = tokens(&source);
+        assert!(found.is_whole);
+        assert_eq!((found.all.len(), found.all[1].text), (2, "x"));
+        assert!(!tokens(&"`{".repeat(deep)).is_whole);
+        assert!(!tokens(&format!("`{{{}", "`}".repeat(deep))).is_whole);
     }
 
     #[test]
