@@ -346,8 +346,8 @@ fn rules_tell_reasons_from_texts_and_records_by_name() {
     let scratch = Scratch::new();
     let mods = format!("--mods {SHIPPED}");
     scratch
-        .ok(&format!("{mods} rules dsii.fire.band_at"))
-        .says(&["range: length) -> text?"]);
+        .ok(&format!("{mods} rules dsii.fire.label"))
+        .says(&["weapon: dsii.weapon) -> text"]);
     let ran = scratch.ok(&format!("{mods} rules dsii.fire.shot_barred"));
     ran.says(&[
         "dsii.fire.shot_barred(shot: dsii.shot) -> Reason?",

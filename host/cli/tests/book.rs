@@ -157,14 +157,29 @@ fn what_is_kept_of_an_evening_is_as_the_book_shows_it() {
     assert!(kept.contains(lines), "no\n{lines}\nin\n{kept}");
 }
 
-/// Iceburg only puts a silent step before the dice here: what it was asked in vain is no reason.
+/// A mod that hears of something.
+const EARS: &str = r#"Mod(id: "ears", version: "0.1.0", title: "Ears", engine: "0.1", depends: [("dsii", "^0.1")],
+    groups: [Group(id: "all", title: "Ears", clauses: [
+        Clause(id: "ears.all.hear", title: "Hearing", text: "Somebody hears of each shot.", source: "house rule", effect: Adds),
+    ])])"#;
+
+/// Who hears of shots and does nothing puts a silent step before the dice, and Iceburg is asked in vain beside:
+/// neither is a reason.
 #[test]
 fn games_part_by_the_same_rules_whatever_else_was_asked() {
     let scratch = Scratch::new();
-    let with_mods = |line: &str| format!("--mods {} {line}", root().join("mods").display());
+    scratch.write("ears/mod.ron", EARS);
+    scratch.write(
+        "ears/rules/hear.luau",
+        "--!strict\nrules.on(dsii.events.fire_fired, \"ears.all.hear\", function() end)\n",
+    );
+    let with_mods = |line: &str| {
+        let mods = root().join("mods");
+        format!("--mods {} --mods ears {line}", mods.display())
+    };
     scratch.ok(&with_mods("run volley --quiet --journal volley.journal"));
     let said = scratch
-        .ok(&with_mods("compare volley.journal --b iceburg"))
+        .ok(&with_mods("compare volley.journal --b iceburg --b ears"))
         .out;
     assert!(
         said.contains("by the same rules on both sides") && !said.contains("changed nothing"),
