@@ -70,7 +70,7 @@ pub fn run(args: &WhyArgs, ui: &mut Ui) -> Result<(), Failure> {
         let reason = game.told_by_nobody(*event, event + 1, unit);
         return Err(Failure::Plain(format!(
             "{reason} ({})",
-            said(heading.as_deref())
+            shown_heading(heading.as_deref())
         )));
     }
     let words = decision_of(game, *event).map(|place| game.decision_words(place, unit));
@@ -78,7 +78,7 @@ pub fn run(args: &WhyArgs, ui: &mut Ui) -> Result<(), Failure> {
         let json = json!({ "event": event + 1, "heading": heading, "words": words, "why": lines });
         return Ok(ui.document(&json)?);
     }
-    ui.line(said(heading.as_deref()).yellow().bold())?;
+    ui.line(shown_heading(heading.as_deref()).yellow().bold())?;
     if let Some(words) = words {
         ui.line(format!("  {}", words.bold()))?;
     }
@@ -86,7 +86,7 @@ pub fn run(args: &WhyArgs, ui: &mut Ui) -> Result<(), Failure> {
 }
 
 /// The turn and phase of an event, as a heading of a report.
-fn said(heading: Option<&str>) -> &str {
+fn shown_heading(heading: Option<&str>) -> &str {
     heading.unwrap_or("Before the first turn")
 }
 
@@ -144,7 +144,7 @@ pub(super) fn several(found: &[usize], game: &Match, unit: Unit, ui: &mut Ui) ->
     for event in found {
         let heading = game.heading_at(*event, unit);
         if before.as_ref() != Some(&heading) {
-            ui.line(said(heading.as_deref()).yellow().bold())?;
+            ui.line(shown_heading(heading.as_deref()).yellow().bold())?;
             before = Some(heading);
         }
         let number = format!("{:>6}", event + 1);
