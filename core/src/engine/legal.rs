@@ -1,6 +1,7 @@
 //! What is legal, and why not: computed in the eyes of the side that asks.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -92,6 +93,21 @@ impl Stopping {
             pass: Err(reason.to_string()),
             end: Err(reason.to_string()),
         }
+    }
+}
+
+/// The arguments of a rule of an action, in no memory of their own: they are made
+/// at each look at what somebody may do.
+pub(crate) struct ActionArgs {
+    all: [Value; 3],
+    count: usize,
+}
+
+impl Deref for ActionArgs {
+    type Target = [Value];
+
+    fn deref(&self) -> &[Value] {
+        &self.all[..self.count]
     }
 }
 
@@ -339,16 +355,17 @@ impl Game {
         actor: Option<EntityId>,
         window: Option<&Value>,
         params: Option<&Value>,
-    ) -> Vec<Value> {
+    ) -> ActionArgs {
         let by = match actor {
             Some(entity) => Value::Entity(entity),
             None => Value::Text(self.side_name(side)),
         };
-        let mut args = Vec::with_capacity(3);
-        args.push(by);
-        args.extend(window.cloned());
-        args.extend(params.cloned());
-        args
+        let (all, count) = match (window.cloned(), params.cloned()) {
+            (Some(window), Some(params)) => ([by, window, params], 3),
+            (Some(one), None) | (None, Some(one)) => ([by, one, Value::None], 2),
+            (None, None) => ([by, Value::None, Value::None], 1),
+        };
+        ActionArgs { all, count }
     }
 
     pub(crate) fn domain(

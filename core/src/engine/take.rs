@@ -303,7 +303,7 @@ impl Game {
         reason: &str,
     ) -> Result<T, Rejected> {
         let args = self.action_args(by, actor, window, None);
-        let source = action.allowed.clone().map(|rule| (rule, args));
+        let source = action.allowed.clone().map(|rule| (rule, args.to_vec()));
         Err(Rejected::Refusal(self.refusal(
             rules,
             by,

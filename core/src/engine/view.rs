@@ -119,15 +119,20 @@ impl Game {
         }
     }
 
+    /// The entities of a kind that a viewer knows of, by name: an order that tells
+    /// something to whoever does not see the names.
+    pub(crate) fn each_known(&self, viewer: Viewer, kind: u16) -> impl Iterator<Item = EntityId> {
+        let is_secret = self.flow.is_secret();
+        self.world.of_kind(kind).filter(move |entity| {
+            self.world.existence(*entity).contains(viewer)
+                && !(is_secret && self.is_new_on_a_pad(viewer, *entity))
+        })
+    }
+
     /// The entities of a kind that a viewer knows of, in an order that tells
     /// it nothing: by name where it sees that, then by its own numbers.
     pub(crate) fn known_of_kind(&self, viewer: Viewer, kind: u16) -> Vec<EntityId> {
-        let is_secret = self.flow.is_secret();
-        let is_known = |entity: &EntityId| {
-            self.world.existence(*entity).contains(viewer)
-                && !(is_secret && self.is_new_on_a_pad(viewer, *entity))
-        };
-        let mut known: Vec<EntityId> = self.world.of_kind(kind).filter(is_known).collect();
+        let mut known: Vec<EntityId> = self.each_known(viewer, kind).collect();
         if viewer != Viewer::Referee && known.iter().any(|entity| !self.sees_name(viewer, *entity))
         {
             known.sort_by_cached_key(|entity| match self.sees_name(viewer, *entity) {

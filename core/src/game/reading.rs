@@ -212,7 +212,7 @@ impl Game {
             }
             Source::Naming(entity) => reads.note(Cell::Naming(entity), self.named_for(entity)),
             Source::Members(kind) => {
-                for entity in self.known_of_kind(viewer, kind) {
+                for entity in self.each_known(viewer, kind) {
                     reads.note(Cell::Existence(entity), self.world.existence(entity));
                 }
             }
