@@ -35,8 +35,11 @@ impl LineIndex {
         let offset = offset.min(text.len());
         let line = self.starts.partition_point(|start| *start <= offset).max(1);
         let start = self.starts.get(line - 1).copied().unwrap_or(0);
-        let column = self.before(text, offset) - self.before(text, start) + 1;
-        (line as u32, column as u32)
+        let before = match text.as_bytes().get(start..offset) {
+            Some(few) if few.len() <= STRIDE => characters(few),
+            _ => self.before(text, offset) - self.before(text, start),
+        };
+        (line as u32, before as u32 + 1)
     }
 
     /// How many characters begin before an offset.
