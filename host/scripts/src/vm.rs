@@ -241,10 +241,13 @@ impl Shared {
     /// The layers of functions that run within each other, innermost first.
     fn layers_of(&self, functions: &[usize]) -> Vec<u32> {
         let by_function = self.by_function.borrow();
-        let layers = functions
-            .iter()
-            .filter_map(|function| by_function.get(function).copied());
-        merged(layers.collect(), &self.frames.borrow())
+        let mut layers = Vec::with_capacity(functions.len());
+        layers.extend(
+            functions
+                .iter()
+                .filter_map(|function| by_function.get(function).copied()),
+        );
+        merged(layers, &self.frames.borrow())
     }
 
     /// A fault of an error that a script has raised, within the rule of the

@@ -30,6 +30,7 @@ mod stack;
 mod writing;
 
 use std::ffi::{CStr, c_int, c_void};
+use std::mem::MaybeUninit;
 use std::rc::Rc;
 use std::sync::Once;
 
@@ -56,6 +57,10 @@ unsafe extern "C-unwind" {
     /// The limit that was met last, which is forgotten; with `from_here`, so is the
     /// work of before.
     fn houserule_limit(state: *mut lua_State, from_here: c_int) -> c_int;
+    /// The light userdata that the function which runs has as its first upvalue.
+    fn houserule_address(state: *mut lua_State) -> *mut c_void;
+    /// A number that it has as another.
+    fn houserule_number(state: *mut lua_State, upvalue: c_int) -> f64;
     /// Makes data read-only to the bottom; whether all of it is data.
     fn houserule_freeze(state: *mut lua_State, place: c_int) -> c_int;
     /// Gives a table room for so many entries of a list.
@@ -167,11 +172,7 @@ const NAME: &CStr = c"houserule";
 /// Only within a call of a function that [`closure`] has made.
 unsafe fn shared_of<'a>(state: *mut lua_State) -> Option<&'a Shared> {
     // The second upvalue owns a share of what the first one points to.
-    unsafe {
-        ffi::lua_tolightuserdata(state, ffi::lua_upvalueindex(1))
-            .cast::<Shared>()
-            .as_ref()
-    }
+    unsafe { houserule_address(state).cast::<Shared>().as_ref() }
 }
 
 /// A function of the machine with what is shared, a function that owns it, and
@@ -363,6 +364,9 @@ unsafe extern "C-unwind" fn reach(state: *mut lua_State) -> c_int {
 
 // ---- asking for an answer ----------------------------------------------------
 
+/// The upvalue of [`ask`] that is the number of its rule.
+const RULE: c_int = 5;
+
 /// `ask(...)`: `true`, the answer and its reason if it is kept; else what to
 /// give to `keep`, nil if nothing can be kept.
 unsafe extern "C-unwind" fn ask(state: *mut lua_State) -> c_int {
@@ -380,7 +384,7 @@ unsafe extern "C-unwind" fn ask(state: *mut lua_State) -> c_int {
         {
             return nothing(state);
         }
-        let rule = ffi::lua_tonumberx(state, ffi::lua_upvalueindex(5), std::ptr::null_mut()) as u64;
+        let rule = houserule_number(state, RULE) as u64;
         if !store.is_worth(rule as u32) {
             return nothing(state);
         }
@@ -465,7 +469,7 @@ struct RawKey {
     open: u64,
     /// Tables that are told apart by where they lie, too.
     owned_count: usize,
-    owned: [*const c_void; MOST_OWNED],
+    owned: [MaybeUninit<*const c_void>; MOST_OWNED],
 }
 
 /// What is known of a key that was written.
@@ -495,23 +499,24 @@ unsafe fn write_key(
         return None;
     }
     key.reserve(LONGEST);
-    let mut texts = [std::ptr::null(); 32];
+    let mut texts = [MaybeUninit::uninit(); 32];
     let mut raw = RawKey {
         state,
         // The first word is the rule's.
         words: unsafe { key.as_mut_ptr().add(1) },
         count: 0,
         most: LONGEST - 1,
-        texts: texts.as_mut_ptr(),
+        texts: texts.as_mut_ptr().cast(),
         text_count: 0,
         most_texts: texts.len(),
         forms: store.metatables.get().map(std::ptr::without_provenance),
         tags: 0,
         open: 0,
         owned_count: 0,
-        owned: [std::ptr::null(); MOST_OWNED],
+        owned: [MaybeUninit::uninit(); MOST_OWNED],
     };
-    // It calls nothing, and takes no memory; of the words it writes as many as it says.
+    // It calls nothing, and takes no memory; of the words and texts it writes as many
+    // as it says, and reads none that it has not written.
     unsafe {
         if houserule_key(state, &raw mut raw, first, count) == 0 {
             return None;
@@ -520,9 +525,11 @@ unsafe fn write_key(
         key.set_len(1 + raw.count);
     }
     let known = store.texts.try_borrow().ok()?;
-    let is_held = texts
-        .get(..raw.text_count)
-        .is_some_and(|all| all.iter().all(|one| known.contains_key(&one.addr())));
+    let is_held = texts.get(..raw.text_count).is_some_and(|all| {
+        all.iter().all(|one: &MaybeUninit<*const c_void>| {
+            known.contains_key(&unsafe { one.assume_init() }.addr())
+        })
+    });
     Some(Written {
         open_tables: raw.open as u32,
         is_held,

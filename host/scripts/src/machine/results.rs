@@ -35,11 +35,11 @@ impl LuaHost {
             Returns::Value(ty) => result_from_lua(&tables, first, second, ty),
             Returns::Domain(ty) => domain_from_lua(&tables, first, ty),
         };
-        let expected = match &bound.entry.signature.returns {
-            Returns::Value(ty) => ty.to_string(),
-            Returns::Domain(_) | Returns::Nothing => String::new(),
-        };
         let wrong = |message: String| {
+            let expected = match &bound.entry.signature.returns {
+                Returns::Value(ty) => ty.to_string(),
+                Returns::Domain(_) | Returns::Nothing => String::new(),
+            };
             let message = format!("`{rule}` returns: {message}");
             let fault = Fault::new(FaultCode::BadReturn, message);
             match hint_of_result(first, &expected) {

@@ -247,6 +247,8 @@ LUA_API int houserule_freeze(lua_State* L, int idx);
 LUA_API int houserule_pair(const void* table, const void* meta, char first, char second, double* found);
 LUA_API int houserule_pairs(const void* table, char first, char second, double* found, size_t count);
 LUA_API size_t houserule_entries(const void* table);
+LUA_API void* houserule_address(lua_State* L);
+LUA_API double houserule_number(lua_State* L, int upvalue);
 LUA_API size_t houserule_functions(lua_State* L, uintptr_t* functions, size_t most);
 LUA_API size_t houserule_thrown(lua_State* L, uintptr_t* functions, size_t most);
 

@@ -2474,6 +2474,19 @@ size_t houserule_functions(lua_State* L, uintptr_t* functions, size_t most)
     return count;
 }
 
+// houserule: the light userdata that the C function which runs has as its first
+// upvalue
+void* houserule_address(lua_State* L)
+{
+    return pvalue(&clvalue(L->ci->func)->c.upvals[0]);
+}
+
+// houserule: a number that the C function which runs has as an upvalue
+double houserule_number(lua_State* L, int upvalue)
+{
+    return nvalue(&clvalue(L->ci->func)->c.upvals[upvalue - 1]);
+}
+
 // houserule: the functions that ran as the last error was raised, innermost
 // first, which are forgotten; gives how many of them there was room for
 size_t houserule_thrown(lua_State* L, uintptr_t* functions, size_t most)

@@ -88,6 +88,9 @@ pub(super) fn upvalues(
     Ok(all)
 }
 
+/// The upvalue that is the number of the function.
+const NUMBER: c_int = 3;
+
 /// The upvalue where what was shown lies, after the names of fields.
 const SHOWN: c_int = 6 + FieldName::NAMES.len() as c_int;
 
@@ -125,8 +128,7 @@ unsafe extern "C-unwind" fn call(state: *mut lua_State) -> c_int {
 /// # Safety
 /// Within a call of [`call`].
 unsafe fn called(state: *mut lua_State, shared: &Shared) -> (Option<Given>, Option<c_int>) {
-    let number =
-        unsafe { ffi::lua_tonumberx(state, ffi::lua_upvalueindex(3), std::ptr::null_mut()) };
+    let number = unsafe { super::houserule_number(state, NUMBER) };
     let Some(entry) = ALL.get(number as usize) else {
         return (None, None);
     };
@@ -245,15 +247,15 @@ unsafe fn show_listed(state: *mut lua_State, shared: &Shared, list: &Value, dept
 /// The same of a value; lists and records of the game are read-only.
 ///
 /// # Safety
-/// As of [`show`].
+/// As of [`show`], with a place on the stack that is free.
 pub(super) unsafe fn show_value(state: *mut lua_State, value: &Value, depth: u32) -> bool {
     unsafe {
-        if depth > DEEPEST || ffi::lua_checkstack(state, 8) == 0 {
-            return false;
-        }
         if let Some(plain) = immediate(value) {
             push(state, plain);
             return true;
+        }
+        if depth > DEEPEST || ffi::lua_checkstack(state, 8) == 0 {
+            return false;
         }
         match value {
             Value::Text(word) => text(state, word),
