@@ -56,8 +56,9 @@ struct Node {
     cost: u64,
     /// How many answers lie under it, one within the other.
     height: u32,
-    /// The last state in which it was found valid, and that in which it was not.
-    verified: Cell<Revision>,
+    /// The last state in which it was found valid, with how often answers had been
+    /// forgotten by then, and that in which it was not.
+    verified: Cell<(Revision, u32)>,
     refuted: Cell<Revision>,
     /// When it was last used, in turns of the graph.
     used: Cell<u32>,
@@ -109,6 +110,9 @@ pub struct Graph {
     turn: u32,
     /// Lists of entities that rules were given.
     pub(crate) lists: RefCell<Lists>,
+    /// How often an answer was forgotten: what rests on it is no longer known to be
+    /// valid.
+    forgotten: u32,
     /// How many reads all answers hold.
     size: usize,
     /// Room to find out which reads come again; empty between two uses.
@@ -191,7 +195,7 @@ impl Graph {
         let Some(node) = self.nodes.get(answer.0 as usize) else {
             return false;
         };
-        if node.verified.get() == now {
+        if node.verified.get() == (now, self.forgotten) {
             return true;
         }
         if node.refuted.get() == now || node.era != era || node.version == Stamp::NONE {
@@ -206,7 +210,7 @@ impl Graph {
         };
         let is_valid = node.reads.iter().all(holds);
         if is_valid {
-            node.verified.set(now);
+            node.verified.set((now, self.forgotten));
             node.used.set(self.turn);
         } else {
             node.refuted.set(now);
@@ -353,7 +357,7 @@ impl Graph {
             viewer: open.viewer,
             cost,
             height: open.height + 1,
-            verified: Cell::new(revision),
+            verified: Cell::new((revision, self.forgotten)),
             refuted: Cell::new(Revision::NONE),
             used: Cell::new(self.turn),
             noted_epoch: Cell::new(epoch),
@@ -395,8 +399,10 @@ impl Graph {
     }
 
     fn put(&mut self, node: Node, place: Option<Answer>) -> Answer {
+        // A number that was forgotten while its rule ran is free: others may have it.
         if let Some(place) = place
             && let Some(old) = self.nodes.get_mut(place.0 as usize)
+            && old.version != Stamp::NONE
         {
             *old = node;
             return place;
@@ -440,8 +446,9 @@ impl Graph {
             self.size -= node.reads.len();
             node.reads = Box::default();
             node.version = Stamp::NONE;
-            node.verified.set(Revision::NONE);
+            node.verified.set((Revision::NONE, 0));
             self.free.push(answer);
+            self.forgotten = self.forgotten.wrapping_add(1);
         }
     }
 
@@ -466,9 +473,9 @@ impl Graph {
         self.turn = self.turn.wrapping_add(1);
     }
 
-    /// The answers that were not used in the last so many turns. What an answer
-    /// rests on was used when it was, so none of these lies under one that was
-    /// used since.
+    /// The answers that were not looked at in the last so many turns. One may lie
+    /// under another that was, where nothing has changed since: that one is then
+    /// found anew.
     pub fn idle(&self, turns: u32) -> Vec<Answer> {
         let is_idle = |node: &Node| {
             node.version != Stamp::NONE && self.turn.wrapping_sub(node.used.get()) > turns

@@ -424,3 +424,37 @@ fn what_the_caller_has_read_last_is_read_by_who_is_called_too() {
     game.set(entity, "a", Value::Int(5)).unwrap();
     assert!(!game.is_answer_valid(game.graph().unwrap(), inner.answer));
 }
+
+#[test]
+fn what_rests_on_an_answer_that_was_forgotten_is_asked_anew() {
+    let mut game = game();
+    let entity = game.create("m.open", None, &[]).unwrap();
+    game.lend_graph(Some(Box::default()));
+    let outer = game.begin_answer();
+    let inner = game.begin_answer();
+    game.get(entity, "a").unwrap();
+    let inner = game.end_answer(inner, 1, None).unwrap();
+    let outer = game.end_answer(outer, 1, None).unwrap();
+    assert!(game.is_answer_valid(game.graph().unwrap(), outer.answer));
+    game.graph_mut().unwrap().forget(inner.answer);
+    assert!(!game.is_answer_valid(game.graph().unwrap(), outer.answer));
+}
+
+#[test]
+fn a_number_that_is_forgotten_while_its_rule_runs_is_not_given_twice() {
+    let mut game = game();
+    game.lend_graph(Some(Box::default()));
+    let first = game.begin_answer();
+    let first = game.end_answer(first, 1, None).unwrap();
+    let again = game.begin_answer();
+    game.graph_mut().unwrap().forget(first.answer);
+    let again = game.end_answer(again, 1, Some(first.answer)).unwrap();
+    let other = game.begin_answer();
+    let other = game.end_answer(other, 1, None).unwrap();
+    assert_ne!(again.answer, other.answer);
+    let graph = game.graph().unwrap();
+    assert_eq!(
+        (graph.len(), graph.version(again.answer)),
+        (2, Some(again.version))
+    );
+}
