@@ -102,6 +102,27 @@ pub enum Cell {
     Count(usize, Pile),
 }
 
+impl Cell {
+    /// The number of a pile, by which an answer keeps that it was looked at.
+    pub(crate) fn pile_number(place: usize, pile: Pile, is_counted: bool) -> u32 {
+        // There are at most as many decks as sides and declarations.
+        (place as u32) << 2 | u32::from(pile == Pile::Discard) << 1 | u32::from(is_counted)
+    }
+
+    /// The pile of a number.
+    pub(crate) fn of_pile(number: u32) -> Cell {
+        let place = (number >> 2) as usize;
+        let pile = match number & 2 {
+            0 => Pile::Stock,
+            _ => Pile::Discard,
+        };
+        match number & 1 {
+            0 => Cell::Cards(place, pile),
+            _ => Cell::Count(place, pile),
+        }
+    }
+}
+
 /// The cells that were read and that not everybody may see, with those who
 /// could when they were read. What is public is not worth a note.
 ///

@@ -199,17 +199,31 @@ impl Game {
 
     /// Notes that a rule looks at a pile of a deck: at its cards, or how many
     /// there are.
-    pub(crate) fn note_deck(
-        &self,
-        id: &DeckId,
-        cell: fn(usize, Pile) -> Cell,
-        pile: Pile,
-        viewers: Viewers,
-    ) {
-        if let Some(reads) = &self.reads
-            && let Some(place) = self.decks.keys().position(|one| one == id)
-        {
-            reads.note(cell(place, pile), viewers);
+    pub(crate) fn note_pile(&self, id: &DeckId, pile: Pile, is_counted: bool) {
+        let Some(place) = self.decks.keys().position(|one| one == id) else {
+            return;
+        };
+        let number = Cell::pile_number(place, pile, is_counted);
+        self.note_source(Source::Pile(number));
+        if let Some(reads) = &self.reads {
+            self.tell_pile(reads, Cell::of_pile(number));
+        }
+    }
+
+    /// Notes for audiences that a pile is looked at.
+    pub(crate) fn tell_pile(&self, reads: &Reads, cell: Cell) {
+        let (place, pile, is_counted) = match cell {
+            Cell::Cards(place, pile) => (place, pile, false),
+            Cell::Count(place, pile) => (place, pile, true),
+            _ => return,
+        };
+        let viewers = self
+            .decks
+            .keys()
+            .nth(place)
+            .and_then(|id| self.pile_viewers(id, pile, is_counted).ok());
+        if let Some(viewers) = viewers {
+            reads.note(cell, viewers);
         }
     }
 

@@ -4,11 +4,10 @@
 //! sides come would decide who gets what, and how many cards are left would tell what the others did.
 
 use super::{Effects, Game, known_fields};
-use crate::audience::{Audience, Cell};
+use crate::audience::Audience;
 use crate::deck::{Deck, DeckError, DeckId, DeckKind, End, Pile};
 use crate::error::{Fault, FaultCode};
 use crate::event::{Cause, EventField};
-use crate::query::Source;
 use crate::stamp::Stamp;
 use crate::value::{Name, Side, Value};
 use crate::world::{Viewer, Viewers, closest};
@@ -82,11 +81,9 @@ impl Game {
     /// When there is no such deck, or the number is hidden from those in whose eyes the rule looks.
     pub fn deck_size(&self, id: &DeckId, pile: Pile) -> Result<u32, Fault> {
         self.deck(id)?;
-        let kind = self.deck_kind(id)?;
-        let viewers = kind.counters(id.of).and(kind.viewers(pile, id.of));
-        self.note_source(Source::Decks);
+        let viewers = self.pile_viewers(id, pile, true)?;
+        self.note_pile(id, pile, true);
         self.check_visible(id, viewers, "how many cards there are")?;
-        self.note_deck(id, Cell::Count, pile, viewers);
         Ok(self.deck_as_seen(self.guard.scope, id)?.size(pile))
     }
 
@@ -96,10 +93,9 @@ impl Game {
     /// When there is no such deck, or the cards are hidden from those in whose eyes the rule looks.
     pub fn deck_cards(&mut self, id: &DeckId, pile: Pile) -> Result<Vec<Name>, Fault> {
         self.deck(id)?;
-        let viewers = self.deck_kind(id)?.viewers(pile, id.of);
-        self.note_source(Source::Decks);
+        let viewers = self.pile_viewers(id, pile, false)?;
+        self.note_pile(id, pile, false);
         self.check_visible(id, viewers, "the cards that lie there")?;
-        self.note_deck(id, Cell::Cards, pile, viewers);
         if !viewers.contains(self.guard.scope) && self.guard.owner.is_some() {
             // Who has looked at what was hidden cannot go back to before.
             self.spoil_answers();
@@ -221,6 +217,21 @@ impl Game {
             EventField::new("deck", deck, Viewers::ALL),
             EventField::new("of", of, Viewers::ALL),
         ]
+    }
+
+    /// Who sees the cards of a pile, or how many there are: those too who see the cards.
+    pub(crate) fn pile_viewers(
+        &self,
+        id: &DeckId,
+        pile: Pile,
+        is_counted: bool,
+    ) -> Result<Viewers, Fault> {
+        let kind = self.deck_kind(id)?;
+        let cards = kind.viewers(pile, id.of);
+        Ok(match is_counted {
+            true => kind.counters(id.of).and(cards),
+            false => cards,
+        })
     }
 
     /// How a deck is declared.

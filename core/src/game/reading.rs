@@ -197,7 +197,7 @@ impl Game {
                     .map_or(Stamp::NONE, |phase| phase.stamp.0)
             }),
             Source::Sightings => Some(self.sighted_at),
-            Source::Decks => Some(self.decks_at),
+            Source::Pile(_) => Some(self.decks_at),
             Source::Answer(answer) => graph.version(answer),
         }
     }
@@ -222,7 +222,15 @@ impl Game {
                     None
                 });
             }
-            _ => {}
+            Source::Pile(number) => self.tell_pile(reads, Cell::of_pile(number)),
+            // Whoever may not know of these is not told what rests on them.
+            Source::Presence(_)
+            | Source::Owner(_)
+            | Source::Nobody(_)
+            | Source::Shown(_)
+            | Source::Phase(_)
+            | Source::Sightings
+            | Source::Answer(_) => {}
         }
     }
 }

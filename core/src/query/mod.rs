@@ -61,8 +61,9 @@ pub(crate) enum Source {
     Phase(u32),
     /// The viewers' own numbers.
     Sightings,
-    /// The decks.
-    Decks,
+    /// A pile of a deck, its cards or how many there are: the number of a
+    /// [`Cell`](crate::audience::Cell).
+    Pile(u32),
     /// Another answer.
     Answer(Answer),
 }
@@ -80,7 +81,7 @@ mod sort {
     pub const BUCKET: u64 = 8;
     pub const PHASE: u64 = 9;
     pub const SIGHTINGS: u64 = 10;
-    pub const DECKS: u64 = 11;
+    pub const PILE: u64 = 11;
     pub const ANSWER: u64 = 12;
 }
 
@@ -99,7 +100,7 @@ impl Source {
             Source::Bucket(number) => (sort::BUCKET, number),
             Source::Phase(number) => (sort::PHASE, number),
             Source::Sightings => (sort::SIGHTINGS, 0),
-            Source::Decks => (sort::DECKS, 0),
+            Source::Pile(number) => (sort::PILE, number),
             Source::Answer(answer) => (sort::ANSWER, answer.0),
         };
         sort << 32 | u64::from(what)
@@ -119,7 +120,7 @@ impl Source {
             sort::BUCKET => Source::Bucket(what),
             sort::PHASE => Source::Phase(what),
             sort::SIGHTINGS => Source::Sightings,
-            sort::DECKS => Source::Decks,
+            sort::PILE => Source::Pile(what),
             sort::ANSWER => Source::Answer(Answer(what)),
             _ => Source::Attribute(EntityId(what), (sort >> 4) as u16),
         }

@@ -21,7 +21,7 @@ proptest! {
             8 => Source::Bucket(what),
             9 => Source::Phase(what),
             10 => Source::Sightings,
-            11 => Source::Decks,
+            11 => Source::Pile(what),
             _ => Source::Answer(Answer(what)),
         };
         prop_assert_eq!(Source::of(source.number()), source);

@@ -1,14 +1,19 @@
-//! An answer that is said to be valid is what would be found now, whatever was
-//! done to the game, taken back, or done to a copy of it.
+//! An answer that is said to be valid is what would be found now, and is told to
+//! rest on what it would be told to rest on now, whatever was done to the game,
+//! taken back, or done to a copy of it, and whatever answers were forgotten.
 
 use std::sync::Arc;
 
 use proptest::prelude::*;
 
 use super::{Answer, Graph};
+use crate::audience::{Audience, Cell};
 use crate::book::Book;
 use crate::chance::Chance;
-use crate::game::{Effects, Game, Guard};
+use crate::chits::Composition;
+use crate::deck::{Deck, DeckId, DeckKind, End, Pile};
+use crate::event::Cause;
+use crate::game::{CardPick, Effects, Game, Guard, Onto};
 use crate::geometry::Length;
 use crate::value::{EntityId, Name, Side, Type, Value};
 use crate::world::{Attribute, FirstViewers, Kind, Schema, Viewer, Viewers};
@@ -26,6 +31,12 @@ enum Question {
     Sum(i64),
     /// Who has a name, if anybody.
     Called(u8),
+    /// The cards of a pile, of the table or of a side.
+    Cards(u8, bool),
+    /// How many there are.
+    Count(u8, bool),
+    /// How many there are, by another answer.
+    Hand(u8),
 }
 
 #[derive(Clone, Debug)]
@@ -39,7 +50,13 @@ enum Act {
     Rewind,
     Copy,
     Swap,
-    Ask(Question, u8),
+    /// A card is dealt, and laid aside at once or not.
+    Deal(u8, bool),
+    Shuffle(u8),
+    /// One of the answers that are kept is forgotten.
+    Forget(u8),
+    /// A question, in whose eyes, and whether it is told what the answer rests on.
+    Ask(Question, u8, bool),
 }
 
 fn question() -> impl Strategy<Value = Question> {
@@ -49,6 +66,9 @@ fn question() -> impl Strategy<Value = Question> {
         (0u16..2).prop_map(Question::Members),
         (0i64..3).prop_map(Question::Sum),
         (0u8..6).prop_map(Question::Called),
+        (0u8..3, any::<bool>()).prop_map(|(deck, is_aside)| Question::Cards(deck, is_aside)),
+        (0u8..3, any::<bool>()).prop_map(|(deck, is_aside)| Question::Count(deck, is_aside)),
+        (0u8..3).prop_map(Question::Hand),
     ]
 }
 
@@ -64,8 +84,35 @@ fn act() -> impl Strategy<Value = Act> {
         1 => Just(Act::Rewind),
         1 => Just(Act::Copy),
         1 => Just(Act::Swap),
-        6 => (question(), 0u8..3).prop_map(|(question, viewer)| Act::Ask(question, viewer)),
+        1 => (0u8..3, any::<bool>()).prop_map(|(deck, is_aside)| Act::Deal(deck, is_aside)),
+        1 => (0u8..3).prop_map(Act::Shuffle),
+        1 => any::<u8>().prop_map(Act::Forget),
+        8 => (question(), 0u8..3, any::<bool>())
+            .prop_map(|(question, viewer, is_told)| Act::Ask(question, viewer, is_told)),
     ]
+}
+
+/// The deck of the table, of which all see what is laid aside, or that of a side,
+/// which nobody else sees.
+fn deck(number: u8) -> DeckId {
+    let (deck, of) = match number {
+        0 => ("m.fate", None),
+        number => ("m.hand", Some(Side(number - 1))),
+    };
+    DeckId {
+        deck: Name::from(deck),
+        of,
+    }
+}
+
+fn deck_kinds() -> [(Name, DeckKind); 2] {
+    let cards = || Composition::new([("ace", 2), ("king", 3)]).unwrap();
+    let fate = DeckKind::new(cards()).unwrap();
+    let mut hand = fate.clone();
+    hand.is_each = true;
+    (hand.stock, hand.discard) = (FirstViewers::Owner, FirstViewers::Owner);
+    hand.size = FirstViewers::Nobody;
+    [(Name::from("m.fate"), fate), (Name::from("m.hand"), hand)]
 }
 
 fn game() -> Game {
@@ -97,6 +144,7 @@ fn game() -> Game {
         .for_each(|kind| schema.declare(kind).unwrap());
     let book = Book {
         schema: Arc::new(schema),
+        decks: deck_kinds().into(),
         ..Book::default()
     };
     let sides: Arc<[Name]> = Arc::from([Name::from("red"), Name::from("blue")]);
@@ -152,6 +200,19 @@ fn answer(game: &mut Game, question: Question, asker: &mut Asker) -> Result<Stri
             game.note_named(&name, found);
             Ok(format!("{found:?}"))
         }
+        Question::Cards(number, is_aside) => {
+            let cards = game.deck_cards(&deck(number), pile(is_aside));
+            cards.map(|cards| format!("{cards:?}")).map_err(drop)
+        }
+        Question::Count(number, is_aside) => {
+            let size = game.deck_size(&deck(number), pile(is_aside));
+            size.map(|size| size.to_string()).map_err(drop)
+        }
+        Question::Hand(number) => {
+            let left = asker.ask(game, Question::Count(number, false))?;
+            let aside = asker.ask(game, Question::Count(number, true))?;
+            Ok(format!("{left} and {aside}"))
+        }
         Question::Sum(value) => {
             let found = game
                 .holders((0, 1), &Value::Int(value), |_| Ok(()))
@@ -163,6 +224,10 @@ fn answer(game: &mut Game, question: Question, asker: &mut Asker) -> Result<Stri
             Ok(text)
         }
     }
+}
+
+fn pile(is_aside: bool) -> Pile {
+    if is_aside { Pile::Discard } else { Pile::Stock }
 }
 
 /// Asks, and keeps answers by what was asked and in whose eyes.
@@ -203,13 +268,13 @@ impl Asker {
     }
 }
 
-/// Asks a game that has a graph, and one that has none: both say the same.
+/// Asks a game that has a graph, and one that has none: both say the same, and
+/// where it is told what was read, both have read the same.
 fn asked(
     game: &mut Game,
     asker: &mut Asker,
     graph: Option<Box<Graph>>,
-    question: Question,
-    who: u8,
+    (question, who, is_told): (Question, u8, bool),
 ) -> Option<Box<Graph>> {
     let effects = Effects::READS;
     let before = game.set_guard(Guard {
@@ -218,12 +283,53 @@ fn asked(
         owner: None,
     });
     game.lend_graph(graph);
-    let kept = asker.ask(game, question);
+    let (kept, told) = told(game, is_told, |game| asker.ask(game, question));
     let graph = game.lend_graph(None);
-    let anew = answer(game, question, &mut Asker::default());
+    let (anew, told_anew) = self::told(game, is_told, |game| {
+        answer(game, question, &mut Asker::default())
+    });
     assert_eq!(kept, anew, "{question:?} in the eyes of {who}");
+    if kept.is_ok() {
+        assert_eq!(told, told_anew, "{question:?} in the eyes of {who}");
+    }
     game.set_guard(before);
     graph
+}
+
+/// What is found, and what was read for it, if that is told.
+fn told<T>(
+    game: &mut Game,
+    is_told: bool,
+    find: impl FnOnce(&mut Game) -> T,
+) -> (T, Vec<(Cell, Viewers)>) {
+    if !is_told {
+        return (find(game), Vec::new());
+    }
+    let before = game.open_reads();
+    let found = find(game);
+    let cells = game.reads.as_ref().map(|reads| reads.cells());
+    game.close_reads(before);
+    (found, cells.unwrap_or_default())
+}
+
+/// Does to the game what changes its decks.
+fn change_deck(game: &mut Game, act: &Act) {
+    match act {
+        Act::Deal(number, is_aside) => {
+            let id = deck(*number);
+            if game.deck(&id).map(Deck::out) == Ok(5) {
+                game.gather_cards(&id).unwrap();
+                return;
+            }
+            let taken = CardPick::Drawn(1, End::Top);
+            let dealt = game.take_cards(&id, taken, &Audience::default(), Cause::default());
+            if let (Ok(cards), true) = (dealt, is_aside) {
+                game.put_cards(&id, &cards, Onto::Discard).unwrap();
+            }
+        }
+        Act::Shuffle(number) => game.shuffle_deck(&deck(*number), Cause::default()).unwrap(),
+        _ => {}
+    }
 }
 
 /// Does to the game what changes its entities.
@@ -267,7 +373,7 @@ fn change(game: &mut Game, act: &Act) {
                 game.notice();
             }
         }
-        Act::Mark | Act::Rewind | Act::Copy | Act::Swap | Act::Ask(..) => {}
+        _ => {}
     }
 }
 
@@ -294,8 +400,17 @@ fn run(acts: &[Act]) -> usize {
                     marks.clear();
                 }
             }
-            Act::Ask(question, who) => {
-                graph = asked(&mut game, &mut asker, graph.take(), *question, *who);
+            Act::Deal(..) | Act::Shuffle(_) => change_deck(&mut game, act),
+            Act::Forget(which) => {
+                let count = asker.kept.len();
+                if let (Some(graph), true) = (&mut graph, count > 0) {
+                    let (_, answer, _) = asker.kept.remove(usize::from(*which) % count);
+                    graph.forget(answer);
+                }
+            }
+            Act::Ask(question, who, is_told) => {
+                let asked_for = (*question, *who, *is_told);
+                graph = asked(&mut game, &mut asker, graph.take(), asked_for);
             }
         }
     }
@@ -311,7 +426,7 @@ proptest! {
 
 #[test]
 fn what_changes_and_is_taken_back_is_as_good_as_before() {
-    let ask = Act::Ask(Question::Held(0, 1), 0);
+    let ask = Act::Ask(Question::Held(0, 1), 0, false);
     let acts = [
         Act::Create(0, 1),
         ask.clone(),
@@ -383,7 +498,7 @@ fn what_depends_on_what_ran_before_is_kept_apart_alone() {
 
 #[test]
 fn a_name_that_nobody_has_is_all_that_was_read() {
-    let ask = Act::Ask(Question::Called(2), 0);
+    let ask = Act::Ask(Question::Called(2), 0, false);
     let elsewhere = [
         Act::Create(0, 1),
         ask.clone(),
@@ -423,6 +538,20 @@ fn what_the_caller_has_read_last_is_read_by_who_is_called_too() {
     game.end_answer(outer, 1, None).unwrap();
     game.set(entity, "a", Value::Int(5)).unwrap();
     assert!(!game.is_answer_valid(game.graph().unwrap(), inner.answer));
+}
+
+/// What a side may choose rests on its hand: others must not be told of it because
+/// somebody has asked before.
+#[test]
+fn a_kept_answer_is_told_to_rest_on_the_cards_that_it_rests_on() {
+    for question in [
+        Question::Cards(1, false),
+        Question::Count(1, false),
+        Question::Hand(1),
+    ] {
+        let ask = |is_told| Act::Ask(question, 1, is_told);
+        assert!(run(&[ask(false), ask(true)]) > 0, "{question:?}");
+    }
 }
 
 #[test]
