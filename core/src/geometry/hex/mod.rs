@@ -153,7 +153,18 @@ impl Hex {
     }
 
     fn plus(self, step: Hex, times: i64) -> Hex {
-        Hex::new(
+        let (q, r) = self.sum(step, times);
+        Hex::new(q, r)
+    }
+
+    /// The same, if it is within [`HEX_LIMIT`].
+    fn exactly(self, step: Hex, times: i64) -> Option<Hex> {
+        let (q, r) = self.sum(step, times);
+        Hex::checked(q, r)
+    }
+
+    fn sum(self, step: Hex, times: i64) -> (i64, i64) {
+        (
             i64::from(self.q) + i64::from(step.q) * times,
             i64::from(self.r) + i64::from(step.r) * times,
         )
@@ -182,30 +193,33 @@ pub fn hex_direction(a: Hex, b: Hex) -> Option<u8> {
     let steps = i64::from(hex_distance(a, b));
     let found = HEX_DIRECTIONS
         .iter()
-        .position(|step| steps > 0 && a.plus(*step, steps) == b);
+        .position(|step| steps > 0 && a.exactly(*step, steps) == Some(b));
     found.and_then(|place| u8::try_from(place).ok())
 }
 
 /// The hexes at exactly so many steps, clockwise from the one in the north;
-/// the centre itself at 0. A radius beyond [`LARGEST_RADIUS`] is held there.
+/// the centre itself at 0. A radius beyond [`LARGEST_RADIUS`] is held there;
+/// hexes beyond [`HEX_LIMIT`] are left out.
 pub fn hex_ring(centre: Hex, radius: u32) -> Vec<Hex> {
     let radius = radius.min(LARGEST_RADIUS);
     if radius == 0 {
         return vec![centre];
     }
     let mut ring = Vec::with_capacity(radius as usize * 6);
-    let mut hex = centre.plus(HEX_DIRECTIONS[0], i64::from(radius));
+    let (mut q, mut r) = centre.sum(HEX_DIRECTIONS[0], i64::from(radius));
     // From the northern corner the first side runs south-east.
     for side in [2, 3, 4, 5, 0, 1] {
+        let step = HEX_DIRECTIONS[side];
         for _ in 0..radius {
-            ring.push(hex);
-            hex = hex.neighbour(side);
+            ring.extend(Hex::checked(q, r));
+            (q, r) = (q + i64::from(step.q), r + i64::from(step.r));
         }
     }
     ring
 }
 
-/// The hexes within so many steps: the centre, then ring by ring.
+/// The hexes within so many steps: the centre, then ring by ring. Those beyond
+/// [`HEX_LIMIT`] are left out.
 pub fn hex_area(centre: Hex, radius: u32) -> Vec<Hex> {
     (0..=radius.min(LARGEST_RADIUS))
         .flat_map(|radius| hex_ring(centre, radius))

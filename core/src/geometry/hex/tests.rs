@@ -71,7 +71,47 @@ fn costs() -> impl Strategy<Value = HexCosts> {
     })
 }
 
+/// The way from the start to a hex by the hexes before it; `None` where it leads
+/// round and round.
+fn way_to(start: Hex, to: Hex, found: &[HexReach]) -> Option<Vec<Hex>> {
+    let before: BTreeMap<Hex, Hex> = found.iter().map(|one| (one.hex, one.from)).collect();
+    let mut way = vec![to];
+    while way[way.len() - 1] != start {
+        way.push(*before.get(&way[way.len() - 1])?);
+        if way.len() > found.len() {
+            return None;
+        }
+    }
+    way.reverse();
+    Some(way)
+}
+
+/// Hexes at the end of the coordinates.
+fn last() -> impl Strategy<Value = Hex> {
+    let end = i64::from(HEX_LIMIT);
+    let near_end = move || prop_oneof![-end..=8 - end, -4_i64..=4, end - 8..=end];
+    (near_end(), near_end()).prop_map(|(q, r)| Hex::new(q, r))
+}
+
 proptest! {
+    #[test]
+    fn rings_and_directions_hold_at_the_end_of_the_map(centre in last(), other in last(), radius in 0_u32..5) {
+        let all: BTreeSet<Hex> = all_near(centre, 6)
+            .into_iter()
+            .filter(|hex| hex_distance(centre, *hex) == radius)
+            .collect();
+        let ring = hex_ring(centre, radius);
+        prop_assert_eq!(ring.len(), all.len());
+        prop_assert_eq!(ring.into_iter().collect::<BTreeSet<_>>(), all);
+        // Straight from one to the other means that all three coordinates change as a step's do.
+        let steps = i64::from(hex_distance(centre, other));
+        let (q, r) = (i64::from(other.q() - centre.q()), i64::from(other.r() - centre.r()));
+        let straight = HEX_DIRECTIONS.iter().position(|step| {
+            steps > 0 && (q, r) == (i64::from(step.q()) * steps, i64::from(step.r()) * steps)
+        });
+        prop_assert_eq!(hex_direction(centre, other).map(usize::from), straight);
+    }
+
     #[test]
     fn distance_is_the_number_of_steps(a in near(), b in near()) {
         prop_assert_eq!(walked(a, 40).get(&b).copied(), Some(hex_distance(a, b)));
@@ -137,17 +177,9 @@ proptest! {
         let cheapest: BTreeMap<Hex, u32> = found.iter().map(|reach| (reach.hex, reach.cost)).collect();
         prop_assert_eq!(&cheapest, &least);
         for reach in &found {
-            let mut way = vec![reach.hex];
-            while let Some(step) = found.iter().find(|step| step.hex == way[way.len() - 1]) {
-                if step.from == step.hex || way.len() > 200 {
-                    break;
-                }
-                way.push(step.from);
-            }
-            way.reverse();
-            if way.len() <= 200 {
-                prop_assert_eq!(hex_path_cost(&way, &costs), Some(reach.cost));
-            }
+            let way = way_to(start, reach.hex, &found);
+            prop_assert!(way.is_some(), "no way back from {}", reach.hex);
+            prop_assert_eq!(hex_path_cost(&way.unwrap_or_default(), &costs), Some(reach.cost));
         }
     }
 

@@ -55,8 +55,9 @@ pub struct HexReach {
     pub hex: Hex,
     /// The least that it costs to come there.
     pub cost: u32,
-    /// The hex before it on a cheapest way: of several the smallest; itself for
-    /// the start.
+    /// The hex before it on a cheapest way; itself for the start. Of several it is
+    /// the smallest from which the move costs something; where none does, the one
+    /// that was reached first. So whoever goes on from it comes to the start.
     pub from: Hex,
 }
 
@@ -78,9 +79,10 @@ pub fn hex_reach(start: Hex, most: u32, costs: &HexCosts) -> Vec<HexReach> {
             }
             let is_known = found.len() < MOST_REACHED || found.contains_key(&next);
             let best = found.get(&next).copied();
-            if is_known
-                && best.is_none_or(|(best, from)| cost < best || (cost == best && hex < from))
-            {
+            // A move that costs nothing could lead back to where it came from: two
+            // hexes must not lie before each other.
+            let is_as_good = |best, from| cost == best && so_far < cost && hex < from;
+            if is_known && best.is_none_or(|(best, from)| cost < best || is_as_good(best, from)) {
                 found.insert(next, (cost, hex));
                 if best.is_none_or(|(best, _)| cost < best) {
                     open.push(Reverse((cost, next)));
