@@ -14,7 +14,7 @@ use crate::event::{Event, EventField};
 use crate::game::Game;
 use crate::stamp::Stamp;
 use crate::value::{EntityId, Name, Side, Value};
-use crate::world::{Row, Viewer};
+use crate::world::{FirstViewers, Row, Viewer};
 
 /// An entity as a viewer sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -261,7 +261,8 @@ impl Game {
     }
 
     /// What an entity looks like to a viewer, as a hash: new entities are
-    /// numbered in this order, which what is hidden cannot change.
+    /// numbered in this order, which what is hidden cannot change. So an input
+    /// that shows several rests on what they hold.
     fn appearance(&self, viewer: Viewer, entity: EntityId) -> StateHash {
         let handles = Handles { game: self, viewer };
         let mut writer = StateHasher::new("look");
@@ -272,6 +273,7 @@ impl Game {
             }
             for (slot, attribute) in kind.attributes.iter().enumerate() {
                 writer.text(&attribute.name);
+                self.track(entity, slot as u16);
                 let value = self.attribute_for(viewer, entity, row, slot);
                 write_seen(&mut writer, value, &handles);
             }
@@ -290,12 +292,10 @@ impl Game {
     /// Whether a viewer knows what an entity is called; of one that is gone,
     /// whether it did when it saw it last.
     pub(crate) fn sees_name(&self, viewer: Viewer, entity: EntityId) -> bool {
-        let Some(kind) = self.world.last_kind(entity) else {
-            return false;
-        };
-        match (kind.naming, viewer) {
-            (crate::world::FirstViewers::All, _) | (_, Viewer::Referee) => true,
-            (crate::world::FirstViewers::Owner, Viewer::Side(side)) => {
+        let naming = self.world.last_kind(entity).map(|kind| kind.naming);
+        match (naming, viewer) {
+            (Some(FirstViewers::All), _) | (_, Viewer::Referee) => true,
+            (Some(FirstViewers::Owner), Viewer::Side(side)) => {
                 self.world.owner(entity) == Some(side)
             }
             _ => false,
