@@ -87,12 +87,15 @@ impl CellSet {
         rest
     }
 
-    /// The same with the slots of the kinds of its entities, and of no others.
-    pub(crate) fn with_kinds(mut self, kind_of: impl Fn(usize) -> u16) -> CellSet {
+    /// The same with the slots of the kinds of its entities, as far as they have
+    /// one, and of no others.
+    pub(crate) fn with_kinds(mut self, kind_of: impl Fn(usize) -> Option<u16>) -> CellSet {
         self.by_kind = Box::default();
         for (entity, mask) in self.by_entity.iter().enumerate() {
-            if *mask != 0 {
-                put(&mut self.by_kind, usize::from(kind_of(entity)), *mask);
+            if *mask != 0
+                && let Some(kind) = kind_of(entity)
+            {
+                put(&mut self.by_kind, usize::from(kind), *mask);
             }
         }
         self

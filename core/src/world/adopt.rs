@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Row, RowCell, SIDE, Schema, Viewers, World};
+use super::{NO_KIND, Row, RowCell, SIDE, Schema, Viewers, World};
 use crate::digest::StateHash;
 use crate::error::{Fault, FaultCode};
 use crate::stamp::Stamp;
@@ -33,12 +33,13 @@ impl World {
         let mut doubtful = Vec::new();
         for (place, row) in rows.iter().enumerate() {
             let entity = EntityId(place as u32);
-            let new = match schema.require(&old.kind(row.kind).id) {
-                Ok(kind) => self.migrated(entity, row, kind, &old, &mut doubtful),
-                Err(_) if row.is_alive => return Err(kind_is_gone(&old.kind(row.kind).id, row)),
+            let before = old.get(row.kind).map(|kind| &kind.id);
+            let new = match before.map(|kind| (kind, schema.require(kind))) {
+                Some((_, Ok(kind))) => self.migrated(entity, row, kind, &old, &mut doubtful),
+                Some((kind, Err(_))) if row.is_alive => return Err(kind_is_gone(kind, row)),
                 // Who might know its name cannot be told any more.
-                Err(_) => Row {
-                    kind: 0,
+                _ => Row {
+                    kind: NO_KIND,
                     existence: Viewers::NONE,
                     digest: None,
                     ..(**row).clone()
@@ -96,7 +97,9 @@ impl World {
                 }
                 None => match self.take_aside(&aside) {
                     Some(kept) => {
-                        doubtful.push((entity, slot));
+                        if row.is_alive {
+                            doubtful.push((entity, slot));
+                        }
                         kept
                     }
                     None => (
@@ -188,3 +191,6 @@ fn kind_is_gone(kind: &str, row: &Row) -> Fault {
         None => fault.hint("keep the kind for this game"),
     }
 }
+
+#[cfg(test)]
+mod tests;

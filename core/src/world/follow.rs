@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{MOST_PARTS, Row, SIDE, World};
+use super::{MOST_PARTS, NO_KIND, Row, SIDE, World};
 use crate::cells::CellSet;
 use crate::value::EntityId;
 
@@ -48,7 +48,8 @@ impl World {
                 cells.add(EntityId(place as u32), slot);
             }
         }
-        Some(cells.with_kinds(|entity| self.rows[entity].kind))
+        let kind_of = |entity: usize| Some(self.rows[entity].kind).filter(|kind| *kind != NO_KIND);
+        Some(cells.with_kinds(kind_of))
     }
 
     /// Whether a world that grows as another did, which has lost nothing, still

@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 pub use crate::nearest::closest;
 pub use lifetime::{Edge, Until};
+pub(crate) use row::NO_KIND;
 pub use row::{Row, RowCell};
 pub(crate) use rows::EntityRows;
 pub use schema::{
@@ -215,11 +216,10 @@ impl World {
             .map(|cell| row.existence.both(cell.viewers))
     }
 
-    /// The kind of an entity, also of one that was removed.
+    /// The kind of an entity, also of one that was removed; `None` where that is
+    /// declared no more.
     pub(crate) fn last_kind(&self, entity: EntityId) -> Option<&Kind> {
-        self.rows
-            .get(entity.0 as usize)
-            .map(|row| self.schema.kind(row.kind))
+        self.schema.get(self.rows.get(entity.0 as usize)?.kind)
     }
 
     /// Makes an entity.

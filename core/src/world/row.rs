@@ -18,10 +18,15 @@ pub struct RowCell {
     pub(crate) stamp: Stamp,
 }
 
+/// In the place of the slot of a kind: that of an entity that is gone, and whose
+/// kind no rules declare any more. No kind has it.
+pub(crate) const NO_KIND: u16 = u16::MAX;
+
 /// The attributes of one entity, and who sees them.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The slot of its kind.
+    /// The slot of its kind; none that any kind has where the entity is gone and its
+    /// kind is declared no more.
     pub kind: u16,
     /// Its name, which is its identity.
     pub name: Name,

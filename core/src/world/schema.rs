@@ -233,7 +233,12 @@ impl Schema {
         })
     }
 
-    /// The kind in a slot.
+    /// The kind in a slot, if there is one.
+    pub(crate) fn get(&self, slot: u16) -> Option<&Kind> {
+        self.kinds.get(usize::from(slot))
+    }
+
+    /// The kind in a slot; there must be one.
     pub fn kind(&self, slot: u16) -> &Kind {
         &self.kinds[slot as usize]
     }
