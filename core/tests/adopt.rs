@@ -11,10 +11,12 @@ mod support;
 use std::sync::Arc;
 
 use kernel::book::Book;
+use kernel::decision::Input;
 use kernel::engine::Wanted;
 use kernel::error::FaultCode;
+use kernel::value::{Side, Type, Value};
 
-use support::{Toy, everything, play_out, rulebook, show_events, start, viewers};
+use support::{Toy, everything, name, play_out, rulebook, show_events, start, viewers};
 
 /// The same rules, read anew.
 fn again() -> Arc<Book> {
@@ -100,4 +102,37 @@ fn an_epoch_is_part_of_the_state() {
     assert_ne!(before, after, "other dice will fall");
     play.game_mut().set_epoch(0);
     assert_eq!(play.hash(), before);
+}
+
+/// What red has made on its pad and taken back was there as blue began on its own.
+#[test]
+fn what_was_taken_back_needs_no_rule_to_migrate_it() {
+    let mut toy = Toy::new();
+    toy.rule("toy.migrate.piece_worn", |_, _| Ok(Value::text("none")));
+    let mut play = start(&toy, 7, 2);
+    let (red, blue) = (Side(0), Side(1));
+    let hide = |by| Input::Act {
+        by,
+        action: name("toy.hide"),
+        actor: None,
+        params: Value::None,
+    };
+    let sure = Input::Answer {
+        by: red,
+        question: name("toy.sure"),
+        value: Value::Bool(true),
+    };
+    for input in [sure, hide(red), hide(blue), Input::TakeBack { by: red }] {
+        play.submit(&toy, &input).unwrap();
+    }
+    let mut book = (*again()).clone();
+    let mut schema = (*book.schema).clone();
+    let piece = schema.require_mut("toy.piece").unwrap();
+    let worn = piece.attributes.iter_mut().find(|one| &*one.name == "worn");
+    let worn = worn.unwrap();
+    (worn.ty, worn.default) = (Type::Text, Value::text(""));
+    book.schema = Arc::new(schema);
+    play.adopt(&toy, &Arc::new(book)).unwrap();
+    play.submit(&toy, &Input::TakeBack { by: blue }).unwrap();
+    assert_eq!(play.hash(), play.game().hash_afresh());
 }

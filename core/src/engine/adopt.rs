@@ -89,6 +89,10 @@ impl Game {
             doubtful.extend(migrations.into_iter().map(|migration| (place, migration)));
         }
         for (place, migration) in doubtful {
+            // What its side has since taken back is gone; on other pads it does not count.
+            if self.world.row(migration.entity).is_err() {
+                continue;
+            }
             let new = self.migrated(rules, migration.entity, migration.attribute, migration.old)?;
             if let Some(past) = self.flow.pasts().nth(place) {
                 past.world.set(migration.entity, migration.attribute, new)?;
