@@ -46,7 +46,8 @@ impl World {
             let entities: Vec<EntityId> = self.of_kind(kind).collect();
             for entity in entities {
                 let row = &self.rows[entity.0 as usize];
-                if row.cells[slot as usize].value != *default
+                // A die that was shifted to and fro is equal to the default, and yet remembers why.
+                if !row.cells[slot as usize].value.is_exactly(default)
                     && self.is_concerned(entity, until, data)
                 {
                     self.replace(entity, slot, default.clone());
@@ -61,5 +62,50 @@ impl World {
             return false;
         };
         *whose == Value::Entity(entity) || self.read(entity, of).is_ok_and(|held| held == whose)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::{Die, Ladder, LadderEnd};
+    use crate::value::Type;
+    use crate::world::{Attribute, FirstViewers, Kind, Schema};
+    use std::sync::Arc;
+
+    /// A die that was shifted to and fro is the same die, but for its reasons.
+    #[test]
+    fn what_expires_forgets_why_it_was_shifted() {
+        let die = Die::new(8).unwrap();
+        let mut kind = Kind::new("m.unit", "m");
+        let until = Until {
+            edge: Edge::Ends,
+            phase: Arc::from("m.turn"),
+            of: None,
+        };
+        let quality = Attribute {
+            name: Arc::from("quality"),
+            ty: Type::Die,
+            default: Value::Die(die.clone()),
+            viewers: FirstViewers::All,
+            doc: Arc::from(""),
+            is_bookkeeping: false,
+            until: Arc::from([until]),
+            module: Arc::from("m"),
+        };
+        kind.extend(quality).unwrap();
+        let mut schema = Schema::default();
+        schema.declare(kind).unwrap();
+        let mut world = World::new(Arc::new(schema), Arc::from([]));
+        let unit = world.create(0, "unit-1", &[]).unwrap();
+        let ladder = Ladder::new([6, 8, 10], LadderEnd::Stop, LadderEnd::Stop).unwrap();
+        let up = ladder.shift(&die, 1, "on a hill").unwrap().die;
+        let shifted = ladder.shift(&up, -1, "in smoke").unwrap().die;
+        world.set(unit, 1, Value::Die(shifted)).unwrap();
+        world.expire(Edge::Ends, "m.turn", &Value::None);
+        let Value::Die(left) = world.get(unit, 1).unwrap() else {
+            unreachable!("it is a die");
+        };
+        assert!(left.reasons().is_empty(), "{:?}", left.reasons());
     }
 }
