@@ -159,7 +159,8 @@ impl<'a> NotationReader<'a> {
     }
 
     pub(crate) fn fail<T>(&self, expected: &str) -> Result<T, String> {
-        let place = self.whole.len() - self.rest.len() + 1;
+        let read = self.whole.strip_suffix(self.rest).unwrap_or(self.whole);
+        let place = read.chars().count() + 1;
         let found: String = self.rest.chars().take(12).collect();
         let found = if found.is_empty() {
             "the end".to_string()
