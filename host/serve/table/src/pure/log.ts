@@ -1,5 +1,5 @@
 // The log: which events are read at which depth, by which words, and of whom.
-import type { Catalogue, Depth, Reloaded, LoggedEvent } from "../protocol.ts";
+import type { Catalogue, Depth, Reloaded, LoggedEvent, SetAside } from "../protocol.ts";
 import { capital, count, words } from "./format.ts";
 
 export type LogLine = {
@@ -80,6 +80,12 @@ export function spoken(text: string): string {
     return whole === text ? inWords(text, citation) : whole;
 }
 
+/** Which decisions no longer fit, and why: the first of them in words. */
+function asideLine({ count: many, words: first = "", reason }: SetAside, title: (id: string) => string): string {
+    const which = first === "" ? "" : many === 1 ? `, “${first}”` : `, from “${first}” on`;
+    return `${count(many, "decision")} set aside${which}: ${inWords(reason, title)}`;
+}
+
 /** What a reload changed, in lines. */
 export function reloadLines(reloaded: Reloaded, catalogue: Catalogue | null): string[] {
     const lines: string[] = [];
@@ -106,7 +112,7 @@ export function reloadLines(reloaded: Reloaded, catalogue: Catalogue | null): st
         const { heading, decision, words: decided } = reloaded.difference;
         lines.push(`The game so far takes another course in ${heading ? `${heading}, ` : ""}decision ${decision}${decided ? `: ${decided}` : ""}`);
     }
-    if (reloaded.set_aside) lines.push(`${count(reloaded.set_aside.count, "decision")} set aside: ${inWords(reloaded.set_aside.reason, title)}`);
+    if (reloaded.set_aside) lines.push(asideLine(reloaded.set_aside, title));
     if (reloaded.asked_again) lines.push("The open question is asked anew");
     return lines;
 }

@@ -71,7 +71,10 @@ test("the part of the map that is shown holds all that is otherwise", () => {
 test("what a reload changed is told by titles, not by ids", () => {
     const same = { added: [], changed: [], removed: [] };
     const changes = { mods: [], files: [], rules: { ...same, changed: ["demo.fire.range"] }, rows: same, clauses: same, kinds: same, declared: { ...same, removed: ["reaction demo.fire.duck"] } };
-    const reloaded = { changes, difference: null, set_aside: { count: 2, decision: 4, reason: "demo.fire.duck: your side is not asked for a reaction" }, asked_again: null } as unknown as Reloaded;
+    const aside = { count: 2, decision: 4, words: "Red reacts: Go down — red-1", reason: "demo.fire.duck: your side is not asked for a reaction" };
+    const reloaded = { changes, difference: null, set_aside: aside, asked_again: null } as unknown as Reloaded;
     const catalogue = { actions: { "demo.fire.duck": "Go down" }, phases: {} } as unknown as Catalogue;
-    assert.deepEqual(reloadLines(reloaded, catalogue), ["Rule changed: Fire · range", "Also removed: reaction “Go down”", "2 decisions set aside: “Go down”: your side is not asked for a reaction"]);
+    assert.deepEqual(reloadLines(reloaded, catalogue), ["Rule changed: Fire · range", "Also removed: reaction “Go down”", "2 decisions set aside, from “Red reacts: Go down — red-1” on: “Go down”: your side is not asked for a reaction"]);
+    const alone = { ...reloaded, set_aside: { ...aside, count: 1 } } as unknown as Reloaded;
+    assert.equal(reloadLines(alone, catalogue).at(-1), "1 decision set aside, “Red reacts: Go down — red-1”: “Go down”: your side is not asked for a reaction");
 });
