@@ -227,12 +227,12 @@ pub fn grief(_game: &Reads, unit: Unit) -> i64 {
 #[rule]
 pub fn worsen(game: &Writes, unit: Unit, by: i64, _cause: &str) {
     if let Some(company) = unit.company() {
-        turn(game, company, (company.morale() + by).min(99));
+        set_morale(game, company, (company.morale() + by).min(99));
     }
 }
 
 /// The morale of a company changes, which is told: it counts in the checks of all its units.
-fn turn(game: &Writes, company: Company, after: i64) {
+fn set_morale(game: &Writes, company: Company, after: i64) {
     let before = company.morale();
     if after != before {
         company.set_morale(game, after);
@@ -308,7 +308,7 @@ pub fn share(_game: &Reads, _company: Company) -> i64 {
 #[rule]
 pub fn recover(game: &Writes, company: Company) {
     let morale = company.morale();
-    turn(
+    set_morale(
         game,
         company,
         morale - recovered(morale, share(game, company)),
