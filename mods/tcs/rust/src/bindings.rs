@@ -2079,6 +2079,8 @@ pub mod tcsbase {
             fired_last: i64,
             /// it has fired immediate suppression in this turn
             has_suppressed: bool,
+            /// it has fired overwatch in this turn
+            has_watched: bool,
             /// counterbattery points
             cb: i64,
             /// electronic warfare points

@@ -12,6 +12,7 @@ use crate::bindings::tcsbase::tables::ArtKinds;
 use crate::bindings::words::{Class, Delayed, Effect, Pattern, Target};
 use crate::map::hexes;
 use crate::ow::{self, Entered};
+use crate::unit::from_the_ground;
 use crate::{clock, landing, los, seq, smoke, units};
 
 chapter!(tcsbase.art);
@@ -250,6 +251,7 @@ pub fn refresh(game: &Writes, battery: Battery) {
     battery.set_fired_last(game, battery.fired_now());
     battery.set_fired_now(game, 0);
     battery.set_has_suppressed(game, false);
+    battery.set_has_watched(game, false);
     let assigned = InRole::of(*battery);
     if let Some(role) = assigned.next_role() {
         assigned.set_role(game, role);
@@ -587,13 +589,13 @@ mod suppress {
     }
 
     pub fn perform(game: &Acts, battery: Battery, rounds: String, at: Hex) {
+        battery.set_has_suppressed(game, true);
         suddenly(game, battery, rounds, at);
     }
 }
 
 /// A mission that is called and fired at once: one battery fire in the open pattern.
 fn suddenly(game: &Acts, battery: Battery, rounds: String, at: Hex) {
-    battery.set_has_suppressed(game, true);
     let mission = record(
         game,
         battery,
@@ -620,7 +622,9 @@ mod mortar_watch {
         if !are_mortars(battery) {
             refuse!("those are no mortars");
         }
-        if battery.has_suppressed() || left(battery, "he") == 0 || battery.tubes() == 0 {
+        from_the_ground(game, entered.mover)?;
+        // What they have fired in the Suppressive Fire Phase is no overwatch.
+        if battery.has_watched() || left(battery, "he") == 0 || battery.tubes() == 0 {
             refuse!("they have fired all that they can");
         }
         if observers(game, battery, entered).is_empty() {
@@ -641,6 +645,7 @@ mod mortar_watch {
 
     pub fn perform(game: &Acts, battery: Battery, entered: Entered, observer: Unit) {
         if ow::ask(game, observer, entered.mover) {
+            battery.set_has_watched(game, true);
             suddenly(game, battery, "he".into(), entered.mover.at());
         }
     }

@@ -1081,6 +1081,8 @@ pub mod tcsbase {
             fired_last: i64,
             /// it has fired immediate suppression in this turn
             has_suppressed: bool,
+            /// it has fired overwatch in this turn
+            has_watched: bool,
         }
         /// The kind `tcsbase.mission`.
         #[kind("tcsbase.mission")]
