@@ -170,7 +170,8 @@ pub fn ground_costs(game: &Reads, unit: Unit) -> HexCosts {
     enter.extend(beyond_edge(game).into_iter().map(|hex| (hex, None)));
     let is_on_map = on_map(game);
     along.retain(|(_, to), _| is_on_map(to));
-    let mut cross = crossings(game, unit, &levels);
+    let beyond = |to: Hex| enter.get(&to).copied().unwrap_or(open).unwrap_or(0);
+    let mut cross = crossings(game, unit, &levels, beyond);
     for WayOut { step, hex, road } in ways_out {
         let mined = enter.get(&step.1).copied().unwrap_or(open).unwrap_or(0);
         if let Some(side) = cross.entry(step).or_insert(Some(0)) {
@@ -267,11 +268,13 @@ fn mined(game: &Reads, unit: Unit, fields: &[Field], without: u32) -> Option<u32
 }
 
 /// What it costs to go from a hex to the next besides entering it: a point for each contour, and what lies along the
-/// hexside. Where several meet they are added up, and what is prohibited stays so.
+/// hexside. Where several meet they are added up, and what is prohibited stays so. A river takes all points that a unit
+/// has, and the hex beyond it no more than these.
 fn crossings(
     game: &Reads,
     unit: Unit,
     levels: &BTreeMap<Hex, i64>,
+    beyond: impl Fn(Hex) -> u32,
 ) -> BTreeMap<(Hex, Hex), Option<u32>> {
     let mut found: BTreeMap<(Hex, Hex), Option<u32>> = BTreeMap::new();
     for (hex, level) in levels {
@@ -283,15 +286,31 @@ fn crossings(
             }
         }
     }
-    for (from, to, more) in borders(game, unit) {
+    let (rivers, others): (Vec<SideCost>, Vec<SideCost>) = borders(game, unit)
+        .into_iter()
+        .partition(|side| side.takes_all);
+    for SideCost { from, to, more, .. } in others {
         let cost = found.entry((from, to)).or_insert(Some(0));
         *cost = cost.zip(more).map(|(so_far, more)| so_far + more);
+    }
+    for SideCost { from, to, more, .. } in rivers {
+        let all = sixths(unit.allowance()).saturating_sub(beyond(to));
+        let cost = found.entry((from, to)).or_insert(Some(0));
+        *cost = cost.zip(more).map(|_| all);
     }
     found
 }
 
+/// What it costs a unit more to cross a hexside one way, or that it takes all points that the unit has.
+struct SideCost {
+    from: Hex,
+    to: Hex,
+    more: Option<u32>,
+    takes_all: bool,
+}
+
 /// What it costs to cross hexsides; a bridge makes good what lies under it.
-fn borders(game: &Reads, unit: Unit) -> Vec<(Hex, Hex, Option<u32>)> {
+fn borders(game: &Reads, unit: Unit) -> Vec<SideCost> {
     let all: Vec<(Hex, Hex, What)> = Border::all(game)
         .into_iter()
         .map(|side| (side.at(), side.to(), side.what()))
@@ -307,16 +326,13 @@ fn borders(game: &Reads, unit: Unit) -> Vec<(Hex, Hex, Option<u32>)> {
         }
         let row = TerrainSides::get(game, *what);
         let more = of(unit.class(), row.foot, row.tracked, row.wheeled).flatten();
-        let more = more
-            .map(|points| {
-                if row.takes_all {
-                    unit.allowance()
-                } else {
-                    points
-                }
-            })
-            .map(sixths);
-        found.extend([(*at, *to, more), (*to, *at, more)]);
+        let (more, takes_all) = (more.map(sixths), row.takes_all);
+        found.extend([(*at, *to), (*to, *at)].map(|(from, to)| SideCost {
+            from,
+            to,
+            more,
+            takes_all,
+        }));
     }
     found
 }
