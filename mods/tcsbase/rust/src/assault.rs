@@ -14,7 +14,7 @@ use crate::landing::chosen;
 use crate::mode::{moves, ready};
 use crate::morale::SURRENDER;
 use crate::movement::{arrive, caught_leaving, company, ground_costs, watched};
-use crate::unit::{is_vehicle, lose};
+use crate::unit::{is_vehicle, lose, of_side};
 use crate::{area, atroll, clock, enemies, friends, morale, ow, point, seq, two_dice, units};
 
 chapter!(tcsbase.assault);
@@ -451,14 +451,20 @@ fn volley(game: &Acts, firing: &[Unit], targets: &[Unit], fp: i64, more: impl Fn
     }
 }
 
-/// [how] Both sides check, riders as well.
+/// [how] Both sides check, riders as well, and whoever got off a carrier that was lost there.
 #[step]
 pub fn test(game: &Acts, attackers: Vec<Unit>, at: Hex) {
     let Some(first) = attackers.iter().find(|unit| unit.exists(game)) else {
         return;
     };
+    let side = first.side();
     let mut all = held_by(game, *first, at);
     all.extend(attackers.into_iter().filter(|unit| unit.exists(game)));
+    let beside = of_side(game, &side).into_iter();
+    let beside: Vec<Unit> = beside
+        .filter(|unit| unit.at() == at && !all.contains(unit))
+        .collect();
+    all.extend(beside);
     with_riders(game, all)
         .into_iter()
         .filter(|unit| unit.morale() > 0)

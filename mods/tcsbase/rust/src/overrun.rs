@@ -225,6 +225,7 @@ pub fn attack(game: &Acts, unit: Unit, at: Hex) {
         return;
     }
     let theirs = prey(game, unit, at);
+    let carried: Vec<Unit> = theirs.iter().flat_map(|one| aboard(game, *one)).collect();
     let firing = fighting(game, &[unit], |one| one.state() != State::Paralyzed);
     let fp = combined_doubled(game, &firing);
     if let Some(power) = fpmod(game, fp) {
@@ -244,7 +245,20 @@ pub fn attack(game: &Acts, unit: Unit, at: Hex) {
             );
         }
     }
+    shaken::push(game, unit, at, carried);
     aim::push(game, unit, at);
+}
+
+/// [how else nil] Whoever got off a carrier that the area fire has destroyed checks his morale, also where he has cover
+/// and could not be overrun himself: else he does with the other defenders.
+#[step]
+fn shaken(game: &Acts, unit: Unit, at: Hex, carried: Vec<Unit>) {
+    let is_out = |one: &Unit| one.exists(game) && one.carrier().is_none() && one.at() == at;
+    let hidden = carried
+        .into_iter()
+        .filter(|one| is_out(one) && one.morale() > 0)
+        .filter(|one| may_target(game, unit, *one).is_err());
+    hidden.for_each(|one| morale::check::push(game, one, CLOSE));
 }
 
 /// [how else nil] The gun, at one of the vehicles that the area fire has left: whichever its player chooses.
