@@ -4,6 +4,7 @@ use houserule_guest::prelude::*;
 
 use crate::assault;
 use crate::bindings::tcsbase::kinds::{Sheet, Unit};
+use crate::carry::aboard;
 use crate::los::{sees, sees_like};
 use crate::unit::{against, of_side};
 
@@ -84,9 +85,19 @@ fn assaults_nobody(base: assault::may::Base, game: &Reads, unit: Unit) -> Verdic
     base(game, unit)
 }
 
-/// Whether a unit would need an op sheet, and has none.
+/// A unit, and those aboard it, who go where it goes.
+fn together(game: &Reads, unit: Unit) -> impl Iterator<Item = Unit> {
+    std::iter::once(unit).chain(aboard(game, unit))
+}
+
+/// Whether a unit, or somebody aboard it, would need an op sheet, and has none.
 fn is_unassigned(game: &Reads, unit: Unit) -> bool {
-    unit.sheet().is_none() && !is_free(game, unit)
+    together(game, unit).any(|one| one.sheet().is_none() && !is_free(game, one))
+}
+
+/// The op sheets of a unit and of those aboard it, by which it moves.
+pub fn orders(game: &Reads, unit: Unit) -> Vec<Option<Sheet>> {
+    together(game, unit).map(Unit::sheet).collect()
 }
 
 /// [unassigned else {}] Where the enemies are whom a side sees.
@@ -133,13 +144,13 @@ fn assaults_as_ordered(base: assault::can_enter::Base, game: &Reads, unit: Unit,
     follows(game, unit, at) && base(game, unit, at)
 }
 
-/// Whether a unit follows its sheet, if it has one, where it goes to a hex.
+/// Whether a unit, and whoever is aboard it, follows its sheet, if it has one, where it goes to a hex.
 fn follows(game: &Reads, unit: Unit, hex: Hex) -> bool {
-    let Some(sheet) = unit.sheet().filter(|_| !is_free(game, unit)) else {
-        return true;
-    };
-    let (goal, now) = (sheet.goal(), unit.at().distance(sheet.goal()));
-    hex.distance(goal) <= now.max(AREA)
+    let bound = together(game, unit).filter(|one| !is_free(game, *one));
+    bound.filter_map(Unit::sheet).all(|sheet| {
+        let (goal, now) = (sheet.goal(), unit.at().distance(sheet.goal()));
+        hex.distance(goal) <= now.max(AREA)
+    })
 }
 
 /// [opsheet else {}] The units of a sheet: those who follow it, or for whom it is prepared.

@@ -406,11 +406,12 @@ pub fn one_at_least(game: &Reads, unit: Unit) -> bool {
 pub fn moves_like(game: &Reads, unit: Unit, other: Unit) -> bool {
     let plain = |one: Unit| {
         let pace = (one.at(), one.class(), one.allowance(), one.used());
-        (pace, one.side(), one.sheet(), one.state())
+        (pace, one.side(), one.state())
     };
     let reckoned = |one: Unit| {
         let pace = (allowance(game, one), leaving(game, one));
-        (pace, left(game, one), cmd::is_free(game, one))
+        let orders = (cmd::orders(game, one), cmd::is_free(game, one));
+        (pace, left(game, one), orders)
     };
     plain(unit) == plain(other)
         && reckoned(unit) == reckoned(other)
