@@ -16,19 +16,18 @@ chapter!(tcsbase.stack);
 const TROOPS: i64 = 15;
 const VEHICLES: usize = 10;
 
-/// [move.who] Of some hexes those in which a unit that comes down to the ground finds room.
+/// [move.who, move.enemy] Of some hexes those in which a unit may come down to the ground: where no enemy stands.
 #[rule]
-pub fn grounds(_game: &Reads, _unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
-    hexes.to_vec()
+pub fn grounds(game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
+    let held = held(game, unit);
+    let free = hexes.iter().copied().filter(|hex| !held.contains(hex));
+    free.collect()
 }
 
-/// [stack.limit] It takes up as much as any, and stands in no hex with an enemy.
+/// [stack.limit] It takes up as much room as any.
 #[wrap(grounds)]
-fn where_it_can_stand(base: grounds::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
-    let held = held(game, unit);
-    let mut found = with_room(game, unit, base(game, unit, hexes));
-    found.retain(|hex| !held.contains(hex));
-    found
+fn where_it_finds_room(base: grounds::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
+    with_room(game, unit, base(game, unit, hexes))
 }
 
 /// [move.who] Whether a unit takes up room in its hex: what is on the ground does.
