@@ -5,7 +5,7 @@ use houserule_guest::prelude::*;
 use crate::atgm;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::mode;
-use crate::bindings::words::Mode::{self, Dual, Fire};
+use crate::bindings::words::Mode::{self, Dual, Move};
 
 chapter!(tcs.dual);
 
@@ -13,15 +13,22 @@ fn is_dual(unit: Unit) -> bool {
     unit.mode() == Mode::Dual
 }
 
-/// [def, sides] A unit that can is in fire or dual mode, and in no other.
+/// [def] A unit that can has a third mode,
+#[wrap(mode::choices)]
+fn a_third(base: mode::choices::Base, game: &Reads, unit: Unit) -> Vec<String> {
+    let mut modes = base(game, unit);
+    if unit.has_dual() {
+        modes.push(Dual.to_string());
+    }
+    modes
+}
+
+/// [sides] in the place of move mode.
 #[wrap(mode::choices)]
 fn instead_of_move(base: mode::choices::Base, game: &Reads, unit: Unit) -> Vec<String> {
-    let under = base(game, unit);
-    if unit.has_dual() {
-        [Fire, Dual].map(|mode| mode.to_string()).to_vec()
-    } else {
-        under
-    }
+    let mut modes = base(game, unit);
+    modes.retain(|mode| mode != Move.word() || !unit.has_dual());
+    modes
 }
 
 /// [owmarked_no_change] One that is marked does not change to it.
@@ -32,11 +39,25 @@ fn not_when_marked(base: mode::choices::Base, game: &Reads, unit: Unit) -> Vec<S
     modes
 }
 
+/// Whether a unit is in dual mode, and nothing carries it.
+fn is_free(unit: Unit) -> bool {
+    is_dual(unit) && unit.carrier().is_none() && !unit.is_off_map()
+}
+
 /// [fire_then_move] It fires, then moves, if nothing carries it.
 #[wrap(mode::fires, mode::moves)]
 fn both(base: mode::fires::Base, game: &Reads, unit: Unit) -> Verdict {
-    let is_free = unit.carrier().is_none() && !unit.is_off_map();
-    if is_dual(unit) && is_free {
+    if is_free(unit) {
+        Ok(())
+    } else {
+        base(game, unit)
+    }
+}
+
+/// [as_move] It moves as in move mode, whether it may fire besides or not.
+#[wrap(mode::moves)]
+fn moves_too(base: mode::moves::Base, game: &Reads, unit: Unit) -> Verdict {
+    if is_free(unit) {
         Ok(())
     } else {
         base(game, unit)
