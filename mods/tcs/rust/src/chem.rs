@@ -45,7 +45,7 @@ fn is_mixed(cause: &str) -> bool {
     [MIXED, AMONG].contains(&cause)
 }
 
-/// [chem.markers] A chemical attack has been resolved.
+/// [plot] A chemical attack has been resolved.
 #[window(others_first)]
 pub struct Resolved {
     pub hexes: Vec<Hex>,
@@ -397,7 +397,7 @@ pub fn settle(game: &Acts, agent: Agent, at: Hex, count: i64) {
     }
 }
 
-/// [chem.markers else nil] All has been resolved.
+/// [plot else nil] All has been resolved.
 #[step]
 fn resolved(game: &Acts, hexes: &[Hex]) {
     Resolved {

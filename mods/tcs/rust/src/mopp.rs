@@ -79,7 +79,7 @@ mod set {
     }
 }
 
-/// [levels, mopp.change, chem.markers] Change MOPP after the attack
+/// [levels, mopp.change, chem.plot] Change MOPP after the attack
 #[reaction(at = Resolved, actor = Unit)]
 mod react {
     use super::*;
