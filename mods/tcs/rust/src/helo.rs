@@ -119,7 +119,19 @@ fn has_learned(base: may_pop::Base, game: &Reads, helicopter: Unit, target: Unit
     base(game, helicopter, target)
 }
 
-/// [helo.popup.soviet] And they fire at -2 then.
+/// [helo.popup.seq] What comes off all dice of a helicopter that fires in a pop-up.
+#[rule]
+pub fn unsteadiness(_game: &Reads, _helicopter: Unit) -> i64 {
+    0
+}
+
+/// [helo.popup.soviet] Two, of Soviet crews.
+#[wrap(unsteadiness)]
+fn of_soviet_crews(base: unsteadiness::Base, game: &Reads, helicopter: Unit) -> i64 {
+    base(game, helicopter) + if helicopter.is_soviet() { 2 } else { 0 }
+}
+
+/// [helo.popup.seq] That comes off its dice on every table, as long as it is up.
 #[wrap(fire::modifier)]
 fn unsteady(
     base: fire::modifier::Base,
@@ -128,12 +140,11 @@ fn unsteady(
     target: Unit,
     table: Table,
 ) -> i64 {
-    let less = if firer.is_soviet() && firer.is_up() {
-        2
-    } else {
-        0
-    };
-    base(game, firer, target, table) - less
+    let under = base(game, firer, target, table);
+    match firer.is_up() {
+        true => under - unsteadiness(game, firer),
+        false => under,
+    }
 }
 
 /// [helo.popup.soviet] The hours of the conflict are counted.
@@ -214,15 +225,22 @@ fn answer(game: &Reads, enemy: Unit, helicopter: Unit) -> i64 {
         && !enemy.has_launched()
         && enemy.height() == Height::Noe
         && los::clear(game, enemy.at(), LOW, helicopter.at(), LOW);
-    match atgm::chance(game, enemy, helicopter) {
+    match least(game, enemy, helicopter) {
         Some(least) if is_able => ways(least),
         _ => 0,
     }
 }
 
+/// What the dice of a helicopter that is not up yet must come to for the missile of its pop-up to kill; nothing where
+/// they cannot.
+fn least(game: &Reads, helicopter: Unit, target: Unit) -> Option<i64> {
+    let least = atgm::chance(game, helicopter, target)? + unsteadiness(game, helicopter);
+    (ways(least) > 0).then_some(least)
+}
+
 /// What its missile is worth to a bot: nothing at troops, nor where it would sooner be lost itself than hit.
 fn odds(game: &Reads, helicopter: Unit, target: Unit, is_answer: bool) -> i64 {
-    let Some(least) = atgm::chance(game, helicopter, target) else {
+    let Some(least) = least(game, helicopter, target) else {
         return 0;
     };
     let lost = peril(game, helicopter, is_answer);
