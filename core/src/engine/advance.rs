@@ -6,7 +6,7 @@ use crate::error::{Fault, FaultCode};
 use crate::event::Cause;
 use crate::game::{Game, Guard};
 use crate::rules::{Rules, Stop};
-use crate::sequence::{Frame, Pad};
+use crate::sequence::Frame;
 use crate::stamp::{Stamp, Unseen};
 use crate::value::{Name, Side, Value};
 use crate::world::{Edge, Viewer};
@@ -479,7 +479,7 @@ impl Game {
             return AgendaProgress::GoesOn;
         }
         if !frame.is_secret() {
-            frame.pads = vec![Pad::default(); sides];
+            self.flow.open_pads(sides);
             self.begin_era();
             return AgendaProgress::Waits;
         }
@@ -487,7 +487,7 @@ impl Game {
             return AgendaProgress::Waits;
         }
         let id = frame.id.clone();
-        frame.pads.clear();
+        self.flow.close_pads();
         self.end_top();
         self.begin_era();
         // Numbers of its own: those before the phase must not come again.

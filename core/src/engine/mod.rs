@@ -267,7 +267,11 @@ impl Play {
 impl Game {
     /// Whether the game waits for a side.
     pub(crate) fn waits_for(&self, side: Side) -> bool {
-        self.wanted().sides().contains(&side)
+        match self.wanted() {
+            Wanted::Act { sides, .. } | Wanted::Answer { sides, .. } => sides.contains(&side),
+            Wanted::React { side: asked, .. } => asked == side,
+            Wanted::Over => false,
+        }
     }
 
     /// What the game waits for.

@@ -133,6 +133,8 @@ pub struct Flow {
     pub(crate) standing: BTreeSet<(Side, Name)>,
     /// The result, once a rule has ended the game.
     pub(crate) finished: Option<Value>,
+    /// Whether any phase may be secret: nobody looks through the agenda where none is.
+    may_be_secret: bool,
 }
 
 impl Flow {
@@ -149,6 +151,7 @@ impl Flow {
             lanes: vec![0; sides],
             standing: BTreeSet::new(),
             finished: None,
+            may_be_secret: false,
         }
     }
 
@@ -259,7 +262,24 @@ impl Flow {
     /// Whether a secret phase is open, and so anything may differ from what
     /// lies on the table.
     pub(crate) fn is_secret(&self) -> bool {
-        self.phases().any(PhaseFrame::is_secret)
+        self.may_be_secret && self.phases().any(PhaseFrame::is_secret)
+    }
+
+    /// Gives each side a pad in the phase that comes first: it is secret.
+    pub(crate) fn open_pads(&mut self, sides: usize) {
+        if let Some(phase) = self.top_phase() {
+            phase.pads = vec![Pad::default(); sides];
+            self.may_be_secret = true;
+        }
+    }
+
+    /// Takes the pads of the phase that comes first away.
+    pub(crate) fn close_pads(&mut self) {
+        if let Some(phase) = self.top_phase() {
+            phase.pads.clear();
+        }
+        let is_secret = self.is_secret();
+        self.may_be_secret = is_secret;
     }
 
     /// The pads that a viewer may not look at, each with its side.
