@@ -225,11 +225,18 @@ impl Bench {
         if self.context.state.borrow().play.is_none() {
             return self.fail(lua, "expected `t:scenario` first");
         }
-        let found = self.shared.game.borrow().world().side(name);
-        match found {
-            Some(side) => Ok(side),
-            None => self.fail(lua, format!("there is no side `{name}`")),
+        let game = self.shared.game.borrow();
+        if let Some(side) = game.world().side(name) {
+            return Ok(side);
         }
+        let fault = Fault::new(FaultCode::BadCase, format!("there is no side `{name}`"));
+        let sides = game.world().sides().iter().map(|side| &**side);
+        let fault = match closest(name, sides) {
+            Some(near) => fault.hint(format!("did you mean `{near}`?")),
+            None => fault,
+        };
+        drop(game);
+        Err(self.shared.fault(lua, fault))
     }
 
     pub fn any(&self, lua: &Lua, value: &LuaValue) -> mlua::Result<Value> {
@@ -336,8 +343,8 @@ fn die(lua: &Lua, bench: &Bench, value: &LuaValue) -> mlua::Result<ScriptedDie> 
     let parsed = match value {
         LuaValue::String(text) => scripted_die(&text.to_string_lossy()),
         other => match whole(other).and_then(|n| u32::try_from(n).ok()) {
-            Some(face) => Ok(ScriptedDie::any(face)),
-            None => Err(format!(
+            Some(face) if face > 0 => Ok(ScriptedDie::any(face)),
+            _ => Err(format!(
                 "expected a die such as `d8=5` or 5, found {}",
                 describe(other)
             )),
@@ -1052,6 +1059,9 @@ fn because(lua: &Lua, bench: &Bench, die: &Table, reason: &str) -> mlua::Result<
 
 /// Fails unless a function comes to this fault, whose message it gives.
 fn faults(lua: &Lua, bench: &Bench, code: &str, work: &Function) -> mlua::Result<String> {
+    if FaultCode::ALL.iter().all(|one| one.to_string() != code) {
+        return bench.fail(lua, format!("there is no fault `{code}`"));
+    }
     let outcome = work.call::<()>(());
     let stop = bench.shared.stop.borrow_mut().take();
     let fault = match (stop, outcome) {

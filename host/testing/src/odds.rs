@@ -5,12 +5,14 @@ use std::sync::Arc;
 use kernel::decision::Input;
 use kernel::game::Game;
 use kernel::value::{Name, Value};
+use kernel::world::closest;
 use mlua::{LightUserData, Lua, Table, Value as LuaValue};
 
 use crate::library::{Bench, typed_params};
 use matches::odds::{
     By, DefaultAnswer, Distribution, Fraction, GivenAnswer, Limits, OddsQuery, Policy, What,
 };
+use rules::rulebook::Rulebook;
 use rules::types::Unit;
 use scripts::taking::from_lua;
 use scripts::values::entity_from_lua;
@@ -45,6 +47,7 @@ pub(super) fn odds(
             (Some(text), _) => {
                 let find = |name: &str| game.world().find(name);
                 let by = By::read(text, game, &find).map_err(|error| error.to_string())?;
+                known_rules(&by, &rulebook).map_err(|reason| format!("`{text}`: {reason}"))?;
                 let fitted = by.fitted(game, &what, &rulebook);
                 fitted.map_err(|reason| format!("`{text}`: {reason}"))?
             }
@@ -77,6 +80,19 @@ pub(super) fn odds(
         found.set(&**text, outcome.odds.to_string())?;
     }
     Ok(found)
+}
+
+/// Whether there is every rule that an outcome asks.
+fn known_rules(by: &By, rulebook: &Rulebook) -> Result<(), String> {
+    let rules = rulebook.rules();
+    for (rule, _) in by.rules_asked() {
+        if !rules.contains_key(&rule) {
+            let near = closest(&rule, rules.keys().map(|id| &**id));
+            let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            return Err(format!("no mod defines the rule `{rule}`{near}"));
+        }
+    }
+    Ok(())
 }
 
 fn what(lua: &Lua, bench: &Bench, spec: &Table) -> mlua::Result<What> {

@@ -12,7 +12,7 @@ use rules::data::reader::Datum;
 use rules::types::{from_ron, parse_value};
 
 use crate::play::{Match, SubmitError};
-use crate::scenario::{Act, ActScript, ScriptedInput};
+use crate::scenario::{Act, ActScript, ScriptedInput, no_side};
 
 /// Plays a script out.
 ///
@@ -89,8 +89,11 @@ pub fn take_line(game: &mut Match, act: &Act) -> Result<(), Fault> {
 }
 
 fn side_of(game: &Match, act: &Act) -> Result<Side, Fault> {
-    let side = game.game().world().side(&act.by);
-    side.ok_or_else(|| bad(format!("there is no side `{}`", act.by)))
+    let world = game.game().world();
+    world.side(&act.by).ok_or_else(|| {
+        no_side(&act.by, world.sides().iter().map(|side| &**side))
+            .unwrap_or_else(|| bad(format!("there is no side `{}`", act.by)))
+    })
 }
 
 /// Lets a window go by that a line does not mention; whether there was one.

@@ -10,7 +10,7 @@ use kernel::geometry::{Hex, Length, Point};
 use kernel::value::{EntityId, Name, Type, Value};
 use kernel::world::closest;
 
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, no_side};
 use rules::data::reader::Datum;
 use rules::data::template::{EntityTemplate, PartItem, PartOf};
 use rules::rulebook::Rulebook;
@@ -253,7 +253,15 @@ fn make(game: &mut Game, pieces: Vec<EntityDraft>, faults: &mut Vec<Fault>) -> V
             .and_then(|kind| world.create(kind, &piece.name, &side));
         match made {
             Ok(_) => made_pieces.push(piece),
-            Err(fault) => faults.push(fault.at(piece.place.clone())),
+            Err(fault) => {
+                let sides = game.world().sides().iter().map(|side| &**side);
+                let unknown = piece.side.as_ref().and_then(|side| no_side(side, sides));
+                let fault = match unknown.and_then(|unknown| unknown.hint.clone()) {
+                    Some(hint) if fault.hint.is_none() => fault.hint(hint),
+                    _ => fault,
+                };
+                faults.push(fault.at(piece.place.clone()));
+            }
         }
     }
     made_pieces

@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use kernel::book::Book;
 use kernel::chance::{Chance, Script, ScriptedDie, ScriptedOrder};
+use kernel::chits::Composition;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 use kernel::world::closest;
 use serde::Deserialize;
 
-use crate::scenario::read::ScenarioReading;
+use crate::scenario::read::{Scenario, ScenarioReading};
 use rules::data::reader::{Datum, Entries, RawRon};
 
 /// What one line of a script does.
@@ -225,24 +226,29 @@ pub fn scripted_die(text: &str) -> Result<ScriptedDie, String> {
     let wrong = || format!("expected a die such as `d8=5` or `5`, found `{text}`");
     match text.split_once('=') {
         Some((die, face)) => {
-            let sides = die
+            let sides: u32 = die
                 .trim()
                 .strip_prefix('d')
                 .and_then(|sides| sides.parse().ok())
                 .ok_or_else(wrong)?;
-            Ok(ScriptedDie::of(
-                sides,
-                face.trim().parse().map_err(|_| wrong())?,
-            ))
+            let face: u32 = face.trim().parse().map_err(|_| wrong())?;
+            if face == 0 || face > sides {
+                return Err(format!("a d{sides} never shows {face}"));
+            }
+            Ok(ScriptedDie::of(sides, face))
         }
         None => Ok(ScriptedDie::any(text.trim().parse().map_err(|_| wrong())?)),
     }
 }
 
-/// What a script names that the rules it is played by do not have.
-pub fn unknown_in(script: &ActScript, book: &Book) -> Vec<Fault> {
+/// What the script of a scenario names that is neither there nor in the rules it is
+/// played by.
+pub fn unknown_in(scenario: &Scenario, book: &Book) -> Vec<Fault> {
     let mut faults = Vec::new();
-    for act in script {
+    for act in &scenario.script {
+        let sides = scenario.sides.iter().map(|side| &*side.id);
+        faults.extend(no_side(&act.by, sides).map(|fault| fault.at(act.place.clone())));
+        faults.extend(unknown_draws(act, book));
         let ScriptedInput::Act {
             id,
             args,
@@ -278,6 +284,47 @@ pub fn unknown_in(script: &ActScript, book: &Book) -> Vec<Fault> {
             );
         }
     }
+    faults
+}
+
+/// That there is no side of that name.
+pub(crate) fn no_side<'s>(
+    name: &str,
+    sides: impl Iterator<Item = &'s str> + Clone,
+) -> Option<Fault> {
+    if sides.clone().any(|side| side == name) {
+        return None;
+    }
+    let message = format!("there is no side `{name}`");
+    let fault = Fault::new(FaultCode::BadScenario, message);
+    Some(match closest(name, sides) {
+        Some(near) => fault.hint(format!("did you mean `{near}`?")),
+        None => fault,
+    })
+}
+
+/// Chits and cards that come up, and that no pot and no deck holds.
+fn unknown_draws(act: &Act, book: &Book) -> Vec<Fault> {
+    let of_pots = || book.pots.values().flat_map(Composition::entries);
+    let of_decks = || book.decks.values().flat_map(|deck| deck.cards().entries());
+    let fault = |name: &str, what: &str, known: Vec<&str>| {
+        let fault = Fault::new(FaultCode::BadPot, format!("no {what} `{name}`"));
+        let fault = match closest(name, known.into_iter()) {
+            Some(near) => fault.hint(format!("did you mean `{near}`?")),
+            None => fault,
+        };
+        fault.at(act.place.clone())
+    };
+    let is_in = |name: &str, all: &[&str]| all.contains(&name);
+    let chits: Vec<&str> = of_pots().map(|(chit, _)| chit).collect();
+    let cards: Vec<&str> = of_decks().map(|(card, _)| card).collect();
+    let of_chits = act.chits.iter().filter(|chit| !is_in(chit, &chits));
+    let mut faults: Vec<Fault> = of_chits
+        .map(|chit| fault(chit, "pot holds a chit", chits.clone()))
+        .collect();
+    let shuffled = act.shuffles.iter().flat_map(|order| order.iter());
+    let of_cards = shuffled.filter(|card| !is_in(card, &cards));
+    faults.extend(of_cards.map(|card| fault(card, "deck holds a card", cards.clone())));
     faults
 }
 
