@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use kernel::error::FaultCode;
+use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, is_id, is_word};
+use kernel::world::closest;
 use serde::Deserialize;
 
-use super::manifest::{Clause, Effect, Group, ModOption, Requirement};
+use super::manifest::{Clause, Effect, Group, ModOption, Requirement, hinted};
 use crate::data::item::Checked;
 use crate::data::reader::RawRon;
 use crate::types::{Records, from_ron, no_entities, parse_type};
@@ -246,13 +247,15 @@ fn read_option<'a>(
         checked.fault_at(piece, FaultCode::BadManifest, message);
     }
     if let Some(clause) = &raw.clause {
-        let mut clauses = groups.iter().flat_map(|group| &group.clauses);
-        if clauses.all(|there| *there.id != **clause) {
+        let clauses = groups.iter().flat_map(|group| &group.clauses);
+        let mut ids = clauses.map(|there| &*there.id);
+        if ids.clone().all(|there| there != clause.as_str()) {
             let message = format!(
                 "expected a clause of this mod for the option `{}`, found `{clause}`",
                 raw.id
             );
-            checked.fault_at(piece, FaultCode::UnknownClause, message);
+            let fault = Fault::new(FaultCode::UnknownClause, message).at(checked.place(piece));
+            checked.push(hinted(fault, closest(clause, &mut ids)));
         }
     }
     let datum = checked.datum(raw.default);

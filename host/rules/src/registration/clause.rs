@@ -11,6 +11,14 @@ pub fn unknown_clause<'c>(clause: &str, known: impl Iterator<Item = &'c Name> + 
         let message =
             format!("the clause `{clause}` is of mod `{owner}`, which does not take part");
         let fault = Fault::new(FaultCode::UnknownClause, message);
+        // One that is said without its mod where that must stand before it.
+        let mut whole = known.clone().filter(|id| {
+            let rest = id.split_once('.').map(|(_, rest)| rest);
+            rest == Some(clause)
+        });
+        if let Some(whole) = whole.next() {
+            return fault.hint(format!("did you mean `{whole}`?"));
+        }
         return match closest(owner, known.map(|id| owner_of(id))) {
             Some(near) => fault.hint(format!("did you mean a clause of `{near}`?")),
             None => fault.hint(format!("list `{owner}` under `depends` in `mod.ron`")),
