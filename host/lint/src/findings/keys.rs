@@ -1,11 +1,10 @@
 //! Cells of tables that are to be keys of another table, and are none.
 
-use std::collections::BTreeSet;
-
-use kernel::error::{Fault, FaultCode, Place};
-use kernel::value::{Name, Value};
+use kernel::error::{Fault, FaultCode};
+use kernel::value::Name;
 use kernel::world::closest;
-use rules::data::table::{KeysOf, Table};
+use rules::data::keys::unknown_keys;
+use rules::data::table::KeysOf;
 
 use super::world::WorldOfNames;
 
@@ -14,54 +13,18 @@ pub(super) fn check(world: &WorldOfNames<'_>, module: &Name, found: &mut Vec<Fau
     for table in world.known.tables().values() {
         for keys in &table.keys_of {
             match world.known.tables().get(&keys.table) {
-                Some(other) => of_column(module, table, keys, other, found),
+                Some(other) => {
+                    let is_own = |fault: &Fault| {
+                        let place = fault.place.as_ref();
+                        place.is_some_and(|place| place.module == *module)
+                    };
+                    let unknown = unknown_keys(table, keys, other).into_iter();
+                    found.extend(unknown.filter(is_own));
+                }
                 None if keys.place.module == *module => found.extend(unknown_table(world, keys)),
                 None => {}
             }
         }
-    }
-}
-
-fn of_column(module: &Name, table: &Table, keys: &KeysOf, other: &Table, found: &mut Vec<Fault>) {
-    let known: BTreeSet<&str> = other.first_keys().collect();
-    let cells = table
-        .rows()
-        .filter_map(|(key, row)| table.cell_of(key, row, &keys.column));
-    for (word, place) in
-        cells.flat_map(|(cell, place)| words(cell).into_iter().map(move |word| (word, place)))
-    {
-        if place.module == *module && !known.contains(word) {
-            found.push(no_key(table, keys, word, place, &known));
-        }
-    }
-}
-
-fn no_key(
-    table: &Table,
-    keys: &KeysOf,
-    word: &str,
-    place: &Place,
-    known: &BTreeSet<&str>,
-) -> Fault {
-    let message = format!(
-        "`{}` of table `{}`: no row of `{}` has the key `{word}`",
-        keys.column, table.id, keys.table
-    );
-    let fault = Fault::new(FaultCode::BadRow, message).at(place.clone());
-    match closest(word, known.iter().copied()) {
-        Some(near) => fault.hint(format!("did you mean `{near}`?")),
-        None => fault.hint(format!(
-            "there are {}",
-            known.iter().copied().collect::<Vec<_>>().join(", ")
-        )),
-    }
-}
-
-/// The words in a cell: itself, or those of a list.
-fn words(cell: &Value) -> Vec<&str> {
-    match cell {
-        Value::List(items) => items.iter().filter_map(Value::as_text).collect(),
-        cell => cell.as_text().into_iter().collect(),
     }
 }
 

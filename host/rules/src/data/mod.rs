@@ -23,6 +23,7 @@ pub mod amended;
 pub mod brief;
 pub mod deck;
 pub mod item;
+pub mod keys;
 pub mod kind;
 mod lines;
 pub mod moment;

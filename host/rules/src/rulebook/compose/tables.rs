@@ -11,6 +11,7 @@ use kernel::world::closest;
 
 use super::Composer;
 use crate::data::Data;
+use crate::data::keys::unknown_keys;
 use crate::data::table::{Cells, Provenance, Table};
 use crate::data::table_item::TableItem;
 use crate::data::vocabulary::{self, EnumExtension};
@@ -34,6 +35,7 @@ impl Composer<'_> {
             self.tables.insert(id.clone(), table);
         }
         self.widen_tables(&mods);
+        let before = self.faults.len();
         for item in mods.iter().flat_map(|data| &data.amends) {
             if !self.is_on(&item.header.cites) {
                 continue;
@@ -51,8 +53,33 @@ impl Composer<'_> {
         for edit in edits {
             self.edit(edit);
         }
+        if self.faults.len() > before {
+            self.misspelt_keys();
+        }
         self.fill_rows(&mods);
         self.amendments();
+    }
+
+    /// Rows that are changed and are not there may be so because they are misspelt
+    /// where they are added: that is told as well, and not only once all others are
+    /// mended.
+    fn misspelt_keys(&mut self) {
+        let mut found = Vec::new();
+        for table in self.tables.values() {
+            for keys in &table.keys_of {
+                let other = self.tables.get(&keys.table);
+                found.extend(
+                    other
+                        .into_iter()
+                        .flat_map(|other| unknown_keys(table, keys, other)),
+                );
+            }
+        }
+        let is_near = |fault: &Fault| {
+            let hint = fault.hint.as_deref();
+            hint.is_some_and(|hint| hint.starts_with("did you mean"))
+        };
+        self.faults.extend(found.into_iter().filter(is_near));
     }
 
     /// The tables in which somebody else than their own item has a part; `None`
