@@ -533,21 +533,18 @@ impl Tabletop {
     /// The events with numbers after one, as a viewer may see them, and the
     /// number of the last of all.
     pub(super) fn events_after(&self, viewer: Viewer, since: u32) -> (Vec<SeenEvent>, u32) {
-        let count = self.game.settled_events().len() + self.game.game().open_events().len();
-        let sees = |place: &usize| {
-            event_at(&self.game, *place).is_some_and(|event| event.audience.contains(viewer))
-        };
-        let places: Vec<usize> = (0..count).filter(sees).collect();
-        let since = (since as usize).min(places.len());
-        (
-            self.events_between(
-                viewer,
-                &|index| places.get(index).copied(),
-                since,
-                places.len(),
-            ),
-            places.len() as u32,
-        )
+        self.visible(viewer, |places, open| {
+            let count = places.len() + open.len();
+            let place = |index: usize| {
+                let open = || open.get(index.checked_sub(places.len())?);
+                places.get(index).or_else(open).copied()
+            };
+            let since = (since as usize).min(count);
+            (
+                self.events_between(viewer, &place, since, count),
+                count as u32,
+            )
+        })
     }
 
     /// Some of the events that a viewer sees, by their places: those after one

@@ -34,17 +34,20 @@ pub(super) struct ViewerNumbers {
     asks: Vec<Ask>,
     /// What each viewer was told, by its place; counted when somebody looks.
     histories: RefCell<Vec<ViewerHistory>>,
+    /// Which events each viewer sees, by its place; looked through when somebody asks.
+    visible: RefCell<Vec<VisibleEvents>>,
 }
 
 impl Default for ViewerNumbers {
     fn default() -> ViewerNumbers {
-        let histories = RefCell::default();
+        let (histories, visible) = (RefCell::default(), RefCell::default());
         ViewerNumbers {
             moment: Stamp::fresh(),
             taken: Vec::new(),
             cuts: 0,
             asks: Vec::new(),
             histories,
+            visible,
         }
     }
 }
@@ -192,6 +195,36 @@ impl ViewerHistory {
             self.cuts.push((from + same) as u32);
         }
         self.events.extend(now);
+    }
+}
+
+/// The events that a viewer sees of those that are over and done.
+#[derive(Default)]
+struct VisibleEvents {
+    /// How many cuts of the match were noticed.
+    noticed: usize,
+    /// How many events were looked at.
+    looked: usize,
+    /// Those that it sees, by their places in the match.
+    places: Vec<usize>,
+}
+
+impl VisibleEvents {
+    /// Looks at what has happened, and at what was taken back.
+    fn catch_up(&mut self, game: &Match, viewer: Viewer) {
+        let settled = game.settled_events();
+        let cuts = game.cuts().get(self.noticed..).unwrap_or_default();
+        let left = cuts.iter().map(|cut| cut.events).min();
+        self.noticed = game.cuts().len();
+        let firm = self
+            .looked
+            .min(left.unwrap_or(usize::MAX))
+            .min(settled.len());
+        self.places
+            .truncate(self.places.partition_point(|place| *place < firm));
+        let fresh = (firm..settled.len()).filter(|place| settled[*place].audience.contains(viewer));
+        self.places.extend(fresh);
+        self.looked = settled.len();
     }
 }
 
@@ -366,6 +399,24 @@ impl Tabletop {
             .asks
             .get(self.place_of_viewer(viewer))
             .map_or(0, |ask| ask.number)
+    }
+
+    /// The places of all events that a viewer sees, those of an open step last.
+    pub(super) fn visible<T>(
+        &self,
+        viewer: Viewer,
+        get: impl FnOnce(&[usize], &[usize]) -> T,
+    ) -> T {
+        let place = self.place_of_viewer(viewer);
+        let mut all = self.numbers.visible.borrow_mut();
+        if all.len() <= place {
+            all.resize_with(place + 1, VisibleEvents::default);
+        }
+        all[place].catch_up(&self.game, viewer);
+        let (settled, open) = (self.game.settled_events(), self.game.game().open_events());
+        let seen = (0..open.len()).filter(|at| open[*at].audience.contains(viewer));
+        let open: Vec<usize> = seen.map(|at| settled.len() + at).collect();
+        get(&all[place].places, &open)
     }
 
     /// What a viewer was told, up to now.
