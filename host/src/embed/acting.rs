@@ -56,10 +56,7 @@ impl Tabletop {
                     "expected a key of at most {LONGEST_KEY} bytes, found {}",
                     key.len()
                 );
-                return Err(Trouble::Unknown {
-                    message: reason,
-                    hint: None,
-                });
+                return Err(Trouble::Unsaid { message: reason });
             }
             if let Some(taken) = self.taken_with(by, key) {
                 return Ok(taken);
