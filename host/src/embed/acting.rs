@@ -218,7 +218,7 @@ impl Tabletop {
                 ..
             } => {
                 let id = Name::from(action.as_str());
-                let actor = self.actor(by, action, actor.as_ref())?;
+                let actor = self.actor(by, actor.as_ref())?;
                 let declared = self.game.rulebook().book().actions.get(&id).cloned();
                 let params = self.params(by, declared.as_ref(), actor, params)?;
                 Input::Act {
@@ -235,7 +235,7 @@ impl Tabletop {
                 ..
             } => {
                 let id = Name::from(reaction.as_str());
-                let actor = self.actor(by, reaction, actor.as_ref())?;
+                let actor = self.actor(by, actor.as_ref())?;
                 let declared = self.game.rulebook().book().reactions.get(&id).cloned();
                 let params = self.params(by, declared.as_ref(), actor, params)?;
                 Input::React {
@@ -262,15 +262,16 @@ impl Tabletop {
         })
     }
 
+    /// Who acts, as far as the side knows of him; whatever it asks for, it is refused in
+    /// the same words where it knows of nobody of that name.
     pub(super) fn actor(
         &self,
         by: Side,
-        what: &str,
         actor: Option<&EntityRef>,
     ) -> Result<Option<EntityId>, Trouble> {
         let find = |actor| {
             self.find(Viewer::Side(by), actor)
-                .ok_or_else(|| Trouble::refusal(what, format!("there is no {}", shown(actor))))
+                .ok_or_else(|| Trouble::refusal("", format!("there is no {}", shown(actor))))
         };
         actor.map(find).transpose()
     }

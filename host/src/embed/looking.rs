@@ -231,20 +231,18 @@ impl Tabletop {
     /// The same of one actor alone, or only what is allowed.
     ///
     /// # Errors
-    /// As [`Tabletop::legal`].
+    /// As [`Tabletop::legal`]; when the side knows of no such actor.
     pub fn some_legal(
         &self,
         side: &str,
         actor: Option<&EntityRef>,
         is_allowed: bool,
     ) -> Result<LegalMoves, Trouble> {
+        let by = self.side(side)?;
+        let actor = self.actor(by, actor)?;
         let mut legal = self.legal(side)?;
-        let viewer = Viewer::Side(self.side(side)?);
         if let Some(actor) = actor {
-            let game = self.game.game();
-            let handle = self
-                .find(viewer, actor)
-                .and_then(|entity| game.handle(viewer, entity));
+            let handle = self.game.game().handle(Viewer::Side(by), actor);
             let is_it =
                 |plain: &Plain| matches!(plain, Plain::Entity { entity, .. } if *entity == handle);
             legal
@@ -273,7 +271,7 @@ impl Tabletop {
     ) -> Result<Option<NextParam>, Trouble> {
         let side = self.side(side)?;
         self.may_decide(side)?;
-        let actor = self.actor(side, action, actor)?;
+        let actor = self.actor(side, actor)?;
         let declared = self.open_action(action)?;
         self.game.check_begun(side, action, actor)?;
         let given = self.given(side, &declared, actor, given)?;

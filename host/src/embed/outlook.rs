@@ -74,7 +74,7 @@ impl Tabletop {
     ) -> Result<Option<Outlook>, Trouble> {
         let side = self.side(side)?;
         self.may_decide(side)?;
-        let actor = self.actor(side, action, actor)?;
+        let actor = self.actor(side, actor)?;
         let declared = self.open_action(action)?;
         self.game.check_begun(side, action, actor)?;
         let given = Value::Map(Arc::new(self.given(side, &declared, actor, given)?));
