@@ -18,6 +18,9 @@ use crate::{
     value::Number,
 };
 
+/// houserule: brackets within brackets that are looked through for what follows.
+const DEEPEST_AHEAD: usize = 128;
+
 const fn is_int_char(c: char) -> bool {
     c.is_ascii_hexdigit() || c == '_'
 }
@@ -727,6 +730,11 @@ impl<'a> Parser<'a> {
                 let c = parser.next_char()?;
                 if matches!(c, '(' | '[' | '{') {
                     braces += 1;
+                    // houserule: what is nested deeper than is read by default is not
+                    // looked through again from each bracket on.
+                    if braces > DEEPEST_AHEAD {
+                        return Err(Error::ExceededRecursionLimit);
+                    }
                 } else if matches!(c, ')' | ']' | '}') {
                     braces -= 1;
                 } else if c == ',' && braces == 1 {

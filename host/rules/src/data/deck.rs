@@ -7,6 +7,7 @@ use kernel::deck::{DeckError, DeckKind};
 use kernel::error::FaultCode;
 use kernel::value::Name;
 use kernel::world::FirstViewers;
+use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
 use super::amended::MixSort;
@@ -99,13 +100,17 @@ fn cards<'a>(raw: Entries<'a>, id: &Name, checked: &mut Checked<'a, '_>) -> Vec<
     let mut cards: Vec<(Arc<str>, u32)> = Vec::new();
     match raw {
         Entries::Listed(items) => {
+            let mut places: FxHashMap<String, usize> = FxHashMap::default();
             for card in items
                 .into_iter()
                 .filter_map(|item| checked.read::<String>(item))
             {
-                match cards.iter_mut().find(|(other, _)| **other == *card) {
+                match places.get(&card).and_then(|place| cards.get_mut(*place)) {
                     Some((_, count)) => *count = count.saturating_add(1),
-                    None => cards.push((card.into(), 1)),
+                    None => {
+                        cards.push((card.as_str().into(), 1));
+                        places.insert(card, cards.len() - 1);
+                    }
                 }
             }
         }

@@ -17,6 +17,7 @@ use ron::Options;
 use ron::error::SpannedError;
 use ron::extensions::Extensions;
 use ron::value::RawValue;
+use rustc_hash::FxHashSet;
 use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor,
 };
@@ -283,8 +284,9 @@ impl<'de> Visitor<'de> for EntriesVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries<'de>, A::Error> {
         let mut entries: Vec<(String, RawRon<'de>)> = Vec::new();
+        let mut known = FxHashSet::default();
         while let Some((key, piece)) = map.next_entry::<String, RawRon<'de>>()? {
-            if entries.iter().any(|(there, _)| *there == key) {
+            if !known.insert(key.clone()) {
                 return Err(A::Error::custom(format_args!(
                     "expected each key once, found `{key}` twice"
                 )));

@@ -11,7 +11,7 @@
 //! A word is known as soon as its mod is in play, whatever its clauses: these
 //! switch rows and rules. A column is data, and goes with its clauses.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use kernel::error::{Fault, FaultCode, Place};
@@ -434,17 +434,18 @@ pub(super) enum Extended {
 pub(super) fn read_enum<'a>(raw: RawEnum<'a>, checked: &mut Checked<'a, '_>) -> EnumItem {
     let header = checked.header(&raw.id, &[]);
     let mut values: Vec<Name> = Vec::new();
+    let mut known: BTreeSet<Name> = BTreeSet::new();
     for piece in &raw.values {
-        let Some(value) = checked.read::<String>(piece) else {
+        let Some(value) = checked.read::<String>(piece).map(Name::from) else {
             continue;
         };
         if is_value(&value, piece, checked) {
-            match values.iter().any(|there| **there == *value) {
-                true => {
+            match known.insert(value.clone()) {
+                true => values.push(value),
+                false => {
                     let message = format!("expected each value once, found `{value}` twice");
                     checked.fault_at(piece, FaultCode::Duplicate, message);
                 }
-                false => values.push(value.into()),
             }
         }
     }
