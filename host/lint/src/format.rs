@@ -14,8 +14,9 @@ pub const WIDTH: usize = 100;
 /// never does is left as it comes out last.
 const MOST_ROUNDS: usize = 4;
 
-/// Brackets within brackets, more than anybody writes: the library goes down into each.
-const MOST_BRACKETS: usize = 500;
+/// Brackets and blocks within each other, more than anybody writes: the library goes down
+/// into each, and each line of a block is moved in.
+const MOST_NESTED: usize = 500;
 
 /// Bytes of the stack that it gets.
 const STACK: usize = 256 << 20;
@@ -71,23 +72,40 @@ fn once(module: &str, file: &str, text: &str) -> Result<String, Fault> {
     Err(Fault::new(FaultCode::Syntax, message).at(Place::new(module, file, 0)))
 }
 
-/// Whether no brackets are deeper within others than the library can go.
+/// Whether nothing is deeper within brackets and blocks than the library can go.
 fn shallow(module: &str, file: &str, text: &str) -> Result<(), Fault> {
-    let mut depth = 0_usize;
+    let (mut depth, mut before) = (0_usize, "");
     for token in tokens(text).all {
         match token.text {
-            "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => depth = depth.saturating_sub(1),
+            "(" | "[" | "{" | "do" | "function" | "repeat" => depth += 1,
+            "if" if begins_statement(before) => depth += 1,
+            ")" | "]" | "}" | "end" | "until" => depth = depth.saturating_sub(1),
             _ => {}
         }
-        if depth > MOST_BRACKETS {
-            let message =
-                format!("expected at most {MOST_BRACKETS} brackets within each other, found more");
+        if depth > MOST_NESTED {
+            let message = format!(
+                "expected at most {MOST_NESTED} brackets and blocks within each other, found more"
+            );
             let place = Place::new(module, file, token.line);
             return Err(Fault::new(FaultCode::Syntax, message).at(place));
         }
+        before = token.text;
     }
     Ok(())
+}
+
+/// Whether an `if` behind that is a statement, which has an `end`. Behind `then` and `else`
+/// it may be part of an expression, which has none, and is taken for one.
+fn begins_statement(before: &str) -> bool {
+    match before {
+        "" | ";" | ")" | "]" | "}" | "do" | "repeat" | "end" | "break" | "continue" | "nil"
+        | "true" | "false" => true,
+        "then" | "else" | "and" | "or" | "not" | "return" | "in" | "if" | "elseif" | "while"
+        | "until" => false,
+        other => {
+            other.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '"' | '\'' | '`'))
+        }
+    }
 }
 
 /// The parser of the checker says where a file breaks off in better words.
@@ -166,6 +184,24 @@ rules.phase { root = true }
             broken.lines().all(|line| line.len() <= WIDTH) && broken.contains(" // "),
             "{broken}"
         );
+    }
+
+    #[test]
+    fn blocks_that_are_nested_without_end_are_refused() {
+        for (begins, ends) in [
+            ("do ", "end "),
+            ("if a then ", "end "),
+            ("repeat ", "until a "),
+        ] {
+            let nested = |times: usize| begins.repeat(times) + &ends.repeat(times);
+            let fault = formatted("mine", "rules/first.luau", &nested(20_000)).unwrap_err();
+            let words = "expected at most 500 brackets and blocks within each other, found more";
+            assert_eq!((fault.code, &*fault.message), (FaultCode::Syntax, words));
+            assert!(formatted("mine", "rules/first.luau", &nested(20)).is_ok());
+        }
+        // What is written one behind the other is not nested, with an `end` or without.
+        let rows = "local b = if a then 1 else 2\nif a then print(b) end\n".repeat(600);
+        assert!(formatted("mine", "rules/first.luau", &rows).is_ok());
     }
 
     #[test]
