@@ -14,6 +14,7 @@ mod server;
 mod survey;
 mod texts;
 
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -42,6 +43,11 @@ pub struct LspArgs {
 /// # Errors
 /// When nobody reads what it writes, or it was ended without a word.
 pub fn run(folders: &[PathBuf]) -> Result<(), Failure> {
+    if io::stdin().is_terminal() {
+        // An editor never sees it, and one who typed the command would else see nothing.
+        let note = "note: an editor speaks to this over standard input and output, and none does here; Ctrl-C ends it";
+        let _ = writeln!(io::stderr(), "{note}");
+    }
     let incoming = messages::incoming();
     let mut server = server::LanguageServer::new(folders);
     for one in incoming {
