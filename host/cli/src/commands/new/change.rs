@@ -9,6 +9,7 @@ use houserule::kernel::rules::Rules as _;
 use houserule::kernel::value::{Name, Type, Value, owner_of};
 use houserule::kernel::world::closest;
 use houserule::lines::Law;
+use houserule::modset::selector::Request;
 use houserule::rulebook::{Returns, RuleEntry, Rulebook, Signature};
 use houserule::workshop::{Overrides, Workshop};
 
@@ -77,8 +78,16 @@ pub(super) fn find(
 ) -> Result<RuleChange, Failure> {
     let owner = workshop.manifest(owner_of(rule))?.id.clone();
     let (mut is_known, mut nearest, mut by_hand) = (false, None, String::new());
+    // The same selection makes the same rules: where they lack it once, they are not made again.
+    let mut lacking: Vec<Request> = Vec::new();
     for (path, found) in scenarios(workshop, &owner) {
         let Ok(found) = found else { continue };
+        let Ok(request) = workshop.request(&found.scenario, &Overrides::default()) else {
+            continue;
+        };
+        if lacking.contains(&request) {
+            continue;
+        }
         let Ok((play, _)) = workshop.start(&found, &Overrides::default()) else {
             continue;
         };
@@ -90,6 +99,7 @@ pub(super) fn find(
             nearest = closest(rule, rulebook.rules().keys().map(|id| &**id))
                 .map(str::to_string)
                 .or(nearest);
+            lacking.push(request);
             continue;
         };
         if !is_known {
