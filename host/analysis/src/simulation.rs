@@ -19,6 +19,7 @@ use matches::tally::{PlayedOut, Series};
 use rules::types::{Unit, print_value};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
+use serde_json::error::Category;
 
 use crate::series::{Programme, Seeded};
 
@@ -351,7 +352,7 @@ impl SimulationFile {
             }
             match head {
                 None => head = Some(read_head(line)?),
-                Some(_) => rows.push(read_line(line, number)?),
+                Some(_) => rows.push(read_game(line, number)?),
             }
             good += line.len();
         }
@@ -373,6 +374,29 @@ impl SimulationFile {
     pub fn is_whole(&self) -> bool {
         self.rows.len() as u64 == self.head.count()
     }
+}
+
+impl Unfit {
+    /// A line behind the first that is no game, and what to do about it.
+    pub fn no_game(number: u32, why: &str) -> Unfit {
+        let good = number - 1;
+        Unfit(format!(
+            "line {number}: expected a game, found {why}; lines 1 to {good} are good: in a file of those alone \
+             `--resume` plays the rest again"
+        ))
+    }
+}
+
+fn read_game(line: &str, number: u32) -> Result<GameRow, Unfit> {
+    serde_json::from_str(line).map_err(|error| {
+        let why = match error.classify() {
+            Category::Data => "a line of another form",
+            Category::Eof if line.trim().is_empty() => "an empty line",
+            Category::Eof => "a line that breaks off",
+            Category::Syntax | Category::Io => "something else",
+        };
+        Unfit::no_game(number, why)
+    })
 }
 
 fn read_line<T: for<'a> Deserialize<'a>>(line: &str, number: u32) -> Result<T, Unfit> {

@@ -8,7 +8,7 @@ use clap::Args;
 use houserule::alone::{self, NotAlone};
 use houserule::analysis::series::{Programme, Reached, SeriesError, variants_of};
 use houserule::analysis::simulation::{
-    GameRow, MOST_GAMES, Shard, SimulationFile, SimulationHead, csv, merge,
+    GameRow, MOST_GAMES, Shard, SimulationFile, SimulationHead, Unfit, csv, merge,
 };
 use houserule::analysis::summary::{Proportion, Summary, percent, summaries};
 use houserule::kernel::value::Name;
@@ -376,6 +376,11 @@ fn is_table(path: &Path) -> bool {
 /// A file of games; `None` if not even its first line is whole.
 fn read(path: &Path, file: &mut File) -> Result<Option<SimulationFile>, Failure> {
     let failed = |reason: String| Failure::Plain(format!("{}: {reason}", path.display()));
+    let about = file.metadata().map_err(|error| failed(error.to_string()))?;
+    if !about.is_file() {
+        // Of some devices there is no end.
+        return Err(failed("expected a file, found a folder or a device".into()));
+    }
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)
         .map_err(|error| failed(error.to_string()))?;
@@ -388,7 +393,14 @@ fn read(path: &Path, file: &mut File) -> Result<Option<SimulationFile>, Failure>
             Err(failed("expected a file of games".into()))
         };
     };
-    let text = std::str::from_utf8(&bytes[..=end]).map_err(|error| failed(error.to_string()))?;
+    let text = std::str::from_utf8(&bytes[..=end]).map_err(|error| {
+        let before = &bytes[..error.valid_up_to()];
+        let breaks = before.iter().filter(|byte| **byte == b'\n').count();
+        failed(match u32::try_from(breaks) {
+            Ok(breaks @ 1..) => Unfit::no_game(breaks + 1, "what is no text").to_string(),
+            _ => "expected a file of games".into(),
+        })
+    })?;
     SimulationFile::read(text)
         .map(Some)
         .map_err(|unfit| failed(unfit.to_string()))
