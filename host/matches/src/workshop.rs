@@ -15,6 +15,8 @@ mod tests;
 #[cfg(test)]
 mod unwritten;
 
+pub use self::standing::asked_for;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;

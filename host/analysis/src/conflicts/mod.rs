@@ -16,7 +16,7 @@ use std::fmt;
 use kernel::error::Fault;
 use kernel::value::{Name, owner_of};
 use matches::tally::Players;
-use matches::workshop::{Found, Overrides, Workshop};
+use matches::workshop::{Found, Overrides, Workshop, asked_for};
 use rules::modset::manifest::{require_clause, require_group};
 use rules::modset::selector::{Amendment, Pick, Request, Selector};
 
@@ -52,19 +52,14 @@ impl fmt::Display for Party {
     }
 }
 
-/// A fault of a selector, with the line in which it was asked for, unless it has that already.
-fn asked(fault: Fault, line: &str) -> Fault {
-    let line = format!("`{line}`");
-    if fault.to_string().contains(&line) {
-        return fault;
+/// Whether what is wrong with a selector is told with all that its line says: a mod or a clause
+/// alone is.
+fn is_told_whole(selector: &Selector, line: &str) -> bool {
+    match selector.picks.as_slice() {
+        [] => *selector.module == *line,
+        [Pick::Clause(id)] => **id == *line,
+        _ => false,
     }
-    let asked = format!("the command asked for {line}");
-    let hint = match &fault.hint {
-        Some(hint) if hint.ends_with(['.', '?']) => format!("{hint} {asked}"),
-        Some(hint) => format!("{hint}; {asked}"),
-        None => asked,
-    };
-    fault.hint(hint)
 }
 
 impl Party {
@@ -81,7 +76,12 @@ impl Party {
         if !is_plain {
             return Err(Selector::parse(line).err().into_iter().collect());
         }
-        let party = Party::of(workshop, selector).map_err(|fault| vec![asked(fault, line)])?;
+        let party = Party::of(workshop, selector).map_err(|fault| {
+            vec![match is_told_whole(selector, line) {
+                true => fault,
+                false => asked_for(fault, &format!("`{line}`")),
+            }]
+        })?;
         Ok(Party {
             options: request.options,
             amends: request.amends,

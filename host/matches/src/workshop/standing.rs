@@ -169,17 +169,10 @@ impl Workshop {
             }
         };
         let place = |fault: Fault| match &own {
-            Some(own) if fault.place.is_none() && !own.contains(&fault) => {
-                let asked = format!("the command asked for {}", asked.join(", "));
-                let hint = match &fault.hint {
-                    Some(hint) if hint.ends_with(['.', '?']) => {
-                        format!("{hint} {asked}; the scenario does not")
-                    }
-                    Some(hint) => format!("{hint}; {asked}; the scenario does not"),
-                    None => format!("{asked}; the scenario does not"),
-                };
-                fault.hint(hint)
-            }
+            Some(own) if fault.place.is_none() && !own.contains(&fault) => asked_for(
+                fault,
+                &format!("{}; the scenario does not", asked.join(", ")),
+            ),
             _ => {
                 let place = found.scenario.place_of(&found.source, &fault);
                 fault.at(place)
@@ -187,6 +180,17 @@ impl Workshop {
         };
         faults.into_iter().map(place).collect()
     }
+}
+
+/// A fault with what the command asked for that it came of, behind the hint that it has.
+pub fn asked_for(fault: Fault, what: &str) -> Fault {
+    let asked = format!("the command asked for {what}");
+    let hint = match &fault.hint {
+        Some(hint) if hint.ends_with(['.', '?']) => format!("{hint} {asked}"),
+        Some(hint) => format!("{hint}; {asked}"),
+        None => asked,
+    };
+    fault.hint(hint)
 }
 
 /// Selectors in words.
