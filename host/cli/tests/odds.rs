@@ -169,6 +169,21 @@ fn an_outcome_that_nobody_named_is_told_in_words_with_one_to_ask_for() {
 }
 
 #[test]
+fn an_argument_that_is_left_out_is_named_without_its_whole_type() {
+    let ran = Scratch::new().fails(
+        2,
+        &format!(
+            "odds toss/table --mods {} --rule toss.core.throw --by red-cup.score",
+            toss()
+        ),
+    );
+    ran.says(&[
+        "expected `cup=…`, an argument of `toss.core.throw`, found none",
+        "`houserule rules toss.core.throw` prints its type",
+    ]);
+}
+
+#[test]
 fn what_an_action_lacks_is_told_with_what_there_is_to_choose() {
     let scratch = Scratch::new();
     let mut command = scratch.command("odds noon --act");

@@ -376,10 +376,13 @@ impl Tabletop {
                 Some((name, text)) => parse_value(&field.ty, text, &find)
                     .map_err(|mismatch| wrong(format!("`{name}={text}`: {mismatch}"))),
                 None if matches!(field.ty, Type::Optional(_)) => Ok(Value::None),
-                None => Err(wrong(format!(
-                    "expected `{}=…`, a value of {}",
-                    field.name, field.ty
-                ))),
+                None => Err(Trouble::Unsaid {
+                    message: format!(
+                        "expected `{}=…`, an argument of `{rule}`, found none: it takes {}",
+                        field.name,
+                        told(fields)
+                    ),
+                }),
             }
         };
         let values = fields.iter().map(value).collect::<Result<_, _>>()?;
@@ -448,6 +451,15 @@ impl Tabletop {
             }
         }
     }
+}
+
+/// The names of arguments in a row; those that may be left out in brackets.
+fn told(fields: &[Field]) -> String {
+    let name = |field: &Field| match field.ty {
+        Type::Optional(_) => format!("[{}]", field.name),
+        _ => format!("`{}`", field.name),
+    };
+    fields.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
 impl Trouble {

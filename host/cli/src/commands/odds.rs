@@ -183,6 +183,11 @@ pub fn run(args: &OddsArgs, ui: &mut Ui) -> Result<(), Failure> {
             ui.note(&format!("{why}: there is nothing to tell yet"));
             return Err(Failure::Stopped);
         }
+        Err(Trouble::Unsaid { message }) => {
+            let rule = args.rule.as_deref().unwrap_or_default();
+            let hint = format!("say it with `--arg`; `houserule rules {rule}` prints its type");
+            return Err(Failure::Usage(format!("{message}; {hint}")));
+        }
         Err(why) => return Err(unanswered(why, args, &table, &subject, by_chance)),
         Ok(answer) => answer,
     };
