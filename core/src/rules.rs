@@ -29,6 +29,12 @@ pub trait Rules {
     /// [`Stop::Asked`] when it waits for an answer, a fault when it is broken.
     fn call(&self, game: &mut Game, rule: &Name, args: &[Value]) -> Result<Value, Stop>;
 
+    /// What all calls so far have cost, in the unit of whoever runs them; nothing where
+    /// nobody counts. What a call costs follows from the game and the rules alone.
+    fn spent(&self) -> u64 {
+        0
+    }
+
     /// The clause that gave the reason for which a rule that only reads said
     /// no: that of the innermost function that said so, or its rule where it
     /// carries out no clause. Asked once for what was refused, in the game in

@@ -263,7 +263,7 @@ fn what_the_watchdog_breaks_off_has_no_odds() {
         Limits {
             runs: 0,
             samples: 3,
-            seed: 1,
+            ..Limits::default()
         },
     ] {
         assert_eq!(

@@ -19,17 +19,22 @@ use crate::odds::{
     By, DefaultAnswer, Distribution, EventWords, GivenAnswer, Limits, Policy, Unanswered, What,
 };
 use crate::play::OddsOf;
-use crate::printable::counted;
+use crate::printable::{clipped, counted};
 use crate::scenario::run_script_to;
 use crate::types::{Unit, parse_value};
 use rules::rulebook::Returns;
 
-/// A side is told no odds that take more runs than this, nor larger samples.
+/// A side is told no odds that take more runs than this, or more work (some seconds), nor
+/// larger samples.
 const OF_SEATS: Limits = Limits {
     runs: 20_000,
+    work: 40_000_000,
     samples: 2_000,
     seed: 1,
 };
+
+/// So much of an expression is said again in what is wrong with it.
+const LONGEST_SAID: usize = 200;
 
 /// What a client asks.
 #[derive(Clone, PartialEq, Debug, Deserialize, JsonSchema)]
@@ -308,7 +313,7 @@ impl Tabletop {
         find: &dyn Fn(&str) -> Option<EntityId>,
     ) -> Result<By, Trouble> {
         let wrong = |reason: String| Trouble::Unknown {
-            message: format!("`{text}`: {reason}"),
+            message: format!("`{}`: {reason}", clipped(text, LONGEST_SAID)),
             hint: None,
         };
         let by = By::read(text, self.game.game(), find).map_err(|error| wrong(error.reason))?;

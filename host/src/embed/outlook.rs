@@ -26,6 +26,7 @@ use crate::types::typed;
 /// Beside each choice of a list little time is spent.
 const BESIDE_A_CHOICE: Limits = Limits {
     runs: 5_000,
+    work: 10_000_000,
     samples: 1_000,
     seed: 1,
 };

@@ -16,6 +16,7 @@ fn a_handful_of_too_many_ways_is_not_begun() {
             runs,
             samples: 1,
             seed: 7,
+            ..Limits::default()
         };
         let of = Of {
             limits,
@@ -58,6 +59,7 @@ fn too_many_ways_are_sampled_and_it_is_said() {
         runs: 200,
         samples: 3_000,
         seed: 7,
+        ..Limits::default()
     };
     let of = Of {
         limits,
@@ -89,6 +91,31 @@ fn too_many_ways_are_sampled_and_it_is_said() {
             && truth <= Fraction::of(range.high.into(), 1_000_000)
     });
     assert!(within.count() >= 9, "{sampled:?}");
+}
+
+/// What rules cost is counted beside the runs of steps, and ends the count and the sample too.
+#[test]
+fn work_is_limited_over_the_whole_question() {
+    let game = toss();
+    let asked = |work| {
+        let limits = Limits {
+            work,
+            ..Limits::default()
+        };
+        let of = Of {
+            limits,
+            ..Of::new(&game, "toss.core.dozens", &[Value::Int(6)], "")
+        };
+        of.ask()
+    };
+    assert!(asked(u64::MAX).unwrap().is_exact());
+    let few = asked(500_000).unwrap();
+    let How::Sampled { games, seed: 1 } = few.how else {
+        panic!("{few:?}");
+    };
+    assert!((100..10_000).contains(&games), "{games} games");
+    assert_eq!(few, asked(500_000).unwrap(), "work is counted, not timed");
+    assert_eq!(asked(10), Err(Unanswered::TooDear { work: 10 }));
 }
 
 /// A die that is thrown until it shows a six has ever more ways, each less likely: games are played instead, whether

@@ -41,6 +41,7 @@ pub const MOST_RUNS_OF_ONE: u64 = 40_000;
 /// Where more runs of steps are needed, games are sampled.
 const LIMITS: Limits = Limits {
     runs: 10_000,
+    work: 100_000_000,
     samples: 1_000,
     seed: 1,
 };

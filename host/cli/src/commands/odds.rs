@@ -97,7 +97,7 @@ pub struct OddsArgs {
     /// Another value of an attribute; can be given again
     #[arg(long, value_name = "THING.ATTRIBUTE=VALUE", value_parser = id_and_value)]
     pub set: Vec<(String, String)>,
-    /// Sample games where more runs of steps than this are needed
+    /// Sample games where more runs of steps than this are needed, or more work than goes with them
     #[arg(long, value_name = "N", default_value_t = Limits::default().runs)]
     pub runs: u64,
     /// How many games to sample
@@ -162,11 +162,7 @@ pub fn run(args: &OddsArgs, ui: &mut Ui) -> Result<(), Failure> {
         others: DefaultAnswer::Split,
         ..policy.clone()
     };
-    let limits = Limits {
-        runs: args.runs,
-        samples: args.samples,
-        seed: args.sample_seed,
-    };
+    let limits = Limits::of(args.runs, args.samples, args.sample_seed);
     let stop = interrupted();
     let answer = table.odds_of(
         "referee",
@@ -238,11 +234,7 @@ fn unanswered(
         return why.into();
     };
     // One game tells what an outcome is called.
-    let limits = Limits {
-        runs: 1_000,
-        samples: 1,
-        seed: args.sample_seed,
-    };
+    let limits = Limits::of(1_000, 1, args.sample_seed);
     let none = || false;
     let some = table.odds_of(
         "referee",

@@ -1,5 +1,6 @@
 //! Outcomes: what counts as the same end.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -14,6 +15,9 @@ use rules::rulebook::{Returns, Rulebook};
 use super::What;
 use super::expression::{EventNote, Expression, Operator, read, record};
 use super::likeness::{are_equal, fit};
+
+/// An event that is shown to whoever asks takes as long as so many parts of an expression.
+const PARTS_OF_AN_EVENT: usize = 16;
 
 /// An outcome: what is asked of each end.
 #[derive(Clone, PartialEq, Debug)]
@@ -59,6 +63,8 @@ pub(super) struct FinalState<'a> {
     pub result: &'a Value,
     /// What was noted of events.
     pub noted: &'a [Value],
+    /// The parts of expressions that were told so far.
+    pub told: &'a Cell<u64>,
 }
 
 impl By {
@@ -161,8 +167,8 @@ impl By {
         events: &[Event],
     ) -> Result<Value, String> {
         let (mut game, viewer) = (game.clone(), Viewer::Referee);
-        let mut noted = self.nothing_noted();
-        self.note(&mut game, rules, viewer, events, &mut noted)?;
+        let (mut noted, told) = (self.nothing_noted(), Cell::default());
+        self.note(&mut game, rules, (viewer, &told), events, &mut noted)?;
         let result = game.finished().cloned().unwrap_or_default();
         self.of(&mut FinalState {
             game: &mut game,
@@ -170,6 +176,7 @@ impl By {
             viewer,
             result: &result,
             noted: &noted,
+            told: &told,
         })
     }
 
@@ -191,7 +198,7 @@ impl By {
         }
     }
 
-    /// Notes what has happened.
+    /// Notes what has happened, and counts what is told for it.
     ///
     /// # Errors
     /// A condition that cannot be told.
@@ -199,7 +206,7 @@ impl By {
         &self,
         game: &mut Game,
         rules: &dyn Rules,
-        viewer: Viewer,
+        (viewer, told): (Viewer, &Cell<u64>),
         events: &[Event],
         noted: &mut [Value],
     ) -> Result<(), String> {
@@ -217,7 +224,7 @@ impl By {
             }
             Sort::Expression { notes, .. } => {
                 for (note, value) in notes.iter().zip(noted) {
-                    note.take(game, rules, viewer, events, value)?;
+                    note.take(game, rules, (viewer, told), events, value)?;
                 }
             }
         }
@@ -258,7 +265,7 @@ impl EventNote {
         &self,
         game: &mut Game,
         rules: &dyn Rules,
-        viewer: Viewer,
+        (viewer, told): (Viewer, &Cell<u64>),
         events: &[Event],
         value: &mut Value,
     ) -> Result<(), String> {
@@ -267,6 +274,7 @@ impl EventNote {
             .filter(|event| event.kind == self.kind)
             .cloned()
             .collect();
+        told.set(told.get() + (events.len() + ours.len() * PARTS_OF_AN_EVENT) as u64);
         for seen in game.show_events(viewer, &ours) {
             let it = record(&seen.fields);
             let nothing = Value::None;
@@ -276,6 +284,7 @@ impl EventNote {
                 viewer,
                 result: &nothing,
                 noted: &[],
+                told,
             };
             let holds = match &self.of {
                 Some(condition) => now.holds(condition, Some(&it))?,
@@ -293,6 +302,7 @@ impl EventNote {
 
 impl FinalState<'_> {
     fn tell(&mut self, expression: &Expression, it: Option<&Value>) -> Result<Value, String> {
+        self.told.set(self.told.get() + 1);
         match expression {
             Expression::Value(value) => Ok(value.clone()),
             Expression::Result => Ok(self.result.clone()),

@@ -22,6 +22,10 @@ use rules::types::{Find, no_entities, parse_value};
 /// How deep expressions may nest.
 const DEEPEST: usize = 32;
 
+/// How long they may be, in bytes: what is read of one is gone into piece by piece, and
+/// told anew at each end.
+const LONGEST: usize = 2_000;
+
 /// An operator between two expressions, loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Operator {
@@ -121,6 +125,12 @@ pub(super) fn read(
     game: &Game,
     find: Find<'_>,
 ) -> Result<(Expression, Vec<EventNote>), String> {
+    if text.len() > LONGEST {
+        return Err(format!(
+            "expected at most {LONGEST} bytes, found {}",
+            text.len()
+        ));
+    }
     let mut parser = ExpressionParser {
         rest: text.trim(),
         book: game.book(),

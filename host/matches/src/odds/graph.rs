@@ -34,6 +34,8 @@ pub(super) struct WayGraph {
     outcomes: Vec<Value>,
     /// How many runs of steps were made.
     pub runs: u64,
+    /// The work that was done, in checks.
+    pub work: u64,
     /// Questions to which no answer was given.
     questions: BTreeSet<Name>,
     /// Questions to which one was given.
@@ -59,17 +61,20 @@ struct Builder<'a> {
 }
 
 impl WayGraph {
-    /// Walks every way, with handfuls in this order.
+    /// Walks every way, with handfuls in this order, where so much work was done before.
     pub fn of<'a>(
         asked: &'a OddsQuery<'a>,
         order: HandfulOrder,
+        done: u64,
         stop: &'a dyn Fn() -> bool,
     ) -> Result<WayGraph, Unanswered> {
-        let (ways, way) = Ways::begin(asked, order, stop)?;
+        let left = asked.limits.work.saturating_sub(done);
+        let (ways, way) = Ways::begin(asked, order, left, stop)?;
         let graph = WayGraph {
             nodes: vec![Node::Open],
             outcomes: Vec::new(),
             runs: 0,
+            work: 0,
             questions: BTreeSet::new(),
             answered: BTreeSet::new(),
             happened: Vec::new(),
@@ -89,6 +94,7 @@ impl WayGraph {
             builder.layer()?;
         }
         builder.graph.runs = builder.ways.runs;
+        builder.graph.work = done + builder.ways.work;
         builder.graph.happened = builder.ways.happened;
         builder.graph.has_mixed_handful = builder.ways.has_mixed_handful;
         Ok(builder.graph)

@@ -22,18 +22,18 @@ pub(super) fn counted(
     asked: &OddsQuery<'_>,
     stop: &dyn Fn() -> bool,
 ) -> Result<Distribution, Unanswered> {
-    let graph = WayGraph::of(asked, HandfulOrder::ByName, stop)?;
+    let graph = WayGraph::of(asked, HandfulOrder::ByName, 0, stop)?;
     let by_name = graph.odds(asked)?;
     if !graph.has_mixed_handful || graph.is_stopped {
         return Ok(by_name);
     }
-    let turned = WayGraph::of(asked, HandfulOrder::Turned, stop)?;
+    let turned = WayGraph::of(asked, HandfulOrder::Turned, graph.work, stop)?;
     if turned.is_stopped {
         return unconfirmed(by_name, &graph, &turned, asked);
     }
     match without_order(&turned.odds(asked)?) == without_order(&by_name) {
         true => Ok(by_name),
-        false => WayGraph::of(asked, HandfulOrder::AsDrawn, stop)?.odds(asked),
+        false => WayGraph::of(asked, HandfulOrder::AsDrawn, turned.work, stop)?.odds(asked),
     }
 }
 

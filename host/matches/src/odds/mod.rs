@@ -141,19 +141,38 @@ impl Policy {
 pub struct Limits {
     /// More runs of steps than this are not walked: games are sampled instead.
     pub runs: u64,
+    /// Nor is more work done than this to count, and no more again to sample, in checks:
+    /// what rules cost, and beside them a copy of the game for each way and each answer.
+    pub work: u64,
     /// So many of them.
     pub samples: u64,
     /// From this seed on.
     pub seed: u64,
 }
 
+impl Limits {
+    /// So many runs are walked if nobody says how many.
+    const RUNS: u64 = 200_000;
+
+    /// So much work is done for that, in checks: some minutes of one core.
+    const WORK: u64 = 10_000 * Limits::RUNS;
+
+    /// What somebody asks for who can wait: so many runs, and so many games where those
+    /// are too few, with the work that goes with either.
+    pub fn of(runs: u64, samples: u64, seed: u64) -> Limits {
+        let times = (runs / Limits::RUNS).max(samples / 10_000).max(1);
+        Limits {
+            runs,
+            work: Limits::WORK.saturating_mul(times),
+            samples,
+            seed,
+        }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Limits {
-        Limits {
-            runs: 200_000,
-            samples: 10_000,
-            seed: 1,
-        }
+        Limits::of(Limits::RUNS, 10_000, 1)
     }
 }
 
@@ -216,6 +235,11 @@ pub enum Unanswered {
         /// The runs that were made.
         runs: u64,
     },
+    /// Not even one game could be played with the work that may be done.
+    TooDear {
+        /// So many checks.
+        work: u64,
+    },
     /// Somebody stopped it.
     Stopped {
         /// The runs that were made.
@@ -255,6 +279,11 @@ impl fmt::Display for Unanswered {
                 f,
                 "too many ways to find the best or worst answer, after {runs} runs; give answers, or split them"
             )?,
+            Unanswered::TooDear { work } => write!(
+                f,
+                "expected one game to take at most {work} loop turns and calls of rules, or work worth as much, found more; \
+                 ask for less, or give answers"
+            )?,
             Unanswered::Stopped { runs } => {
                 write!(f, "stopped after {runs} runs, before all ways were counted")?
             }
@@ -284,10 +313,13 @@ impl OddsQuery<'_> {
     /// # Errors
     /// Why there is no answer.
     pub fn answer(&self, stop: &dyn Fn() -> bool) -> Result<Distribution, Unanswered> {
+        let before = self.rules.spent();
         let answer = match handfuls::counted(self, stop) {
             Err(Unanswered::TooMany { .. }) => sample::sampled(self, stop),
             answer => answer,
         };
+        let spent = self.rules.spent().wrapping_sub(before);
+        tracing::debug!(target: "houserule::odds", spent, "what the rules took for odds, in checks");
         answer.map_err(|why| self.reported(why))
     }
 

@@ -18,7 +18,7 @@ pub(super) fn sampled(
     asked: &OddsQuery<'_>,
     stop: &dyn Fn() -> bool,
 ) -> Result<Distribution, Unanswered> {
-    let (mut ways, start) = Ways::begin(asked, HandfulOrder::default(), stop)?;
+    let (mut ways, start) = Ways::begin(asked, HandfulOrder::default(), asked.limits.work, stop)?;
     let mut counts: BTreeMap<Value, u64> = BTreeMap::new();
     let mut met = MetQuestions::default();
     let mut games = 0;
@@ -28,6 +28,12 @@ pub(super) fn sampled(
             Ok(outcome) => *counts.entry(outcome).or_default() += 1,
             // What was played so far still tells something.
             Err(Unanswered::Stopped { .. }) if games > 0 => break,
+            Err(Unanswered::TooMany { .. }) if games > 0 && ways.is_spent() => break,
+            Err(Unanswered::TooMany { .. }) if ways.is_spent() => {
+                return Err(Unanswered::TooDear {
+                    work: asked.limits.work,
+                });
+            }
             Err(why) => return Err(why),
         }
         games += 1;

@@ -1,5 +1,6 @@
 //! One copy of a game, run step by step.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use kernel::chance::{Chance, Enumeration, HandfulOrder};
@@ -24,6 +25,12 @@ const LONGEST_TRAIL: usize = 40;
 /// A step that draws more often than this on one way goes on for as long as chance has it: of such ways there
 /// are ever more, each less likely than the one before.
 const MOST_DRAWS: usize = 200;
+/// So many checks a way costs beside the rules: a copy of the game, and what it is like.
+const A_WAY: u64 = 128;
+/// So many parts of an expression are told in the time of a check.
+const PARTS_OF_A_CHECK: u64 = 2;
+/// So many answers that are given are looked through in the time of a check.
+const GIVEN_OF_A_CHECK: u64 = 8;
 /// A way that has made so many steps without a draw does not end for lack of luck.
 const LONG_WITHOUT_LUCK: u32 = MOST_STEPS / 4;
 
@@ -72,6 +79,13 @@ pub(super) struct Ways<'a> {
     viewer: Viewer,
     /// How many runs of steps were made.
     pub runs: u64,
+    /// The work that was done, in checks.
+    pub work: u64,
+    /// So much of it may be done.
+    most_work: u64,
+    /// The parts of expressions that were told, and those that were paid for.
+    told: Cell<u64>,
+    paid: u64,
     /// Whether a handful was handed over whose order somebody may have looked at.
     pub has_mixed_handful: bool,
     /// The events that happened, where outcomes are told by them, in the order in which they were first seen.
@@ -83,6 +97,7 @@ impl<'a> Ways<'a> {
     pub fn begin(
         asked: &'a OddsQuery<'a>,
         order: HandfulOrder,
+        most_work: u64,
         stop: &'a dyn Fn() -> bool,
     ) -> Result<(Ways<'a>, GameWay), Unanswered> {
         let viewer = asked.eyes.map_or(Viewer::Referee, Viewer::Side);
@@ -128,6 +143,10 @@ impl<'a> Ways<'a> {
                 base,
                 viewer,
                 runs: 0,
+                work: 0,
+                most_work,
+                told: Cell::default(),
+                paid: 0,
                 has_mixed_handful: false,
                 happened: Vec::new(),
             },
@@ -169,6 +188,31 @@ impl<'a> Ways<'a> {
         }
     }
 
+    /// One more way was made: it costs what the rules have spent since then, and a copy of
+    /// the game.
+    ///
+    /// # Errors
+    /// When more work was done than may be.
+    fn pay_since(&mut self, spent: u64) -> Result<(), Unanswered> {
+        self.work += A_WAY + self.asked.rules.spent().wrapping_sub(spent);
+        self.pay_told()
+    }
+
+    /// Whether more work was done than may be.
+    pub fn is_spent(&self) -> bool {
+        self.work > self.most_work
+    }
+
+    /// What was told since it was last paid for.
+    fn pay_told(&mut self) -> Result<(), Unanswered> {
+        self.work += (self.told.get() - self.paid) / PARTS_OF_A_CHECK;
+        self.paid = self.told.get();
+        match self.is_spent() {
+            true => Err(Unanswered::TooMany { runs: self.runs }),
+            false => Ok(()),
+        }
+    }
+
     /// Runs what comes next, under a source of chance.
     pub fn run(&mut self, way: &mut GameWay, chance: Chance) -> Result<(), Unanswered> {
         self.runs += 1;
@@ -187,7 +231,9 @@ impl<'a> Ways<'a> {
             way.game.entities_made(),
             self.asked.eyes.map(|_| way.game.clone()),
         );
+        let spent = self.asked.rules.spent();
         let made_step = self.step(way);
+        self.pay_since(spent)?;
         self.has_mixed_handful |= way.game.chance().has_mixed_handful();
         let forks = way.game.chance().forks();
         let draws = forks.iter().filter(|fork| fork.total() > 1).count();
@@ -215,11 +261,13 @@ impl<'a> Ways<'a> {
         }
         self.see(&events);
         let (rules, noted) = (self.asked.rules, &mut way.noted);
-        if let Err(reason) = self
-            .asked
-            .by
-            .note(&mut way.game, rules, self.viewer, &events, noted)
-        {
+        if let Err(reason) = self.asked.by.note(
+            &mut way.game,
+            rules,
+            (self.viewer, &self.told),
+            &events,
+            noted,
+        ) {
             way.mark(&events);
             return Err(Unanswered::Outcome {
                 reason,
@@ -285,7 +333,15 @@ impl<'a> Ways<'a> {
     }
 
     /// The outcome at the end of a way.
-    pub fn outcome(&self, way: &mut GameWay) -> Result<Value, Unanswered> {
+    pub fn outcome(&mut self, way: &mut GameWay) -> Result<Value, Unanswered> {
+        let spent = self.asked.rules.spent();
+        let value = self.told_of(way)?;
+        self.work += self.asked.rules.spent().wrapping_sub(spent);
+        self.pay_told()?;
+        Ok(value)
+    }
+
+    fn told_of(&self, way: &mut GameWay) -> Result<Value, Unanswered> {
         let GameWay {
             game,
             result,
@@ -298,6 +354,7 @@ impl<'a> Ways<'a> {
             viewer: self.viewer,
             result,
             noted,
+            told: &self.told,
         };
         self.asked
             .by
@@ -321,7 +378,7 @@ impl<'a> Ways<'a> {
 
     /// The answers to try at a question: the one that is given, or all there are, and the way on after each.
     pub fn answers(
-        &self,
+        &mut self,
         way: &GameWay,
         side: Side,
         question: &Question,
@@ -342,6 +399,7 @@ impl<'a> Ways<'a> {
             Some((_, answer)) => vec![meant(domain, answer).map_err(wrong)?],
             None => all_of(domain).map_err(wrong)?,
         };
+        self.work += self.asked.policy.given.len() as u64 / GIVEN_OF_A_CHECK;
         let mut ways = Vec::new();
         let mut objection = None;
         for value in values {
@@ -355,7 +413,10 @@ impl<'a> Ways<'a> {
                 question: question.id.clone(),
                 value,
             };
-            match on.game.begin(self.asked.rules, &input) {
+            let spent = self.asked.rules.spent();
+            let begun = on.game.begin(self.asked.rules, &input);
+            self.pay_since(spent)?;
+            match begun {
                 Ok(()) => ways.push(on),
                 Err(Rejected::Refusal(refusal)) => objection = Some(refusal),
                 Err(fault) => return Err(rejected(fault)),

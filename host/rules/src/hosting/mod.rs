@@ -52,6 +52,8 @@ pub struct Running {
     pub budget: Rc<Budget>,
     /// Checks left to all calls of the request that is answered, if one is.
     pub pool: Cell<Option<u64>>,
+    /// Checks that calls from the kernel have cost so far, in requests and outside of them.
+    pub spent: Cell<u64>,
     /// The clock of the request.
     pub watch: Watch,
     /// All layers of all rules, by number.
@@ -270,6 +272,7 @@ impl Default for Running {
             stop: RefCell::new(None),
             budget: Rc::new(Budget::new(BUDGET)),
             pool: Cell::new(None),
+            spent: Cell::new(0),
             watch: Watch::default(),
             layers: RefCell::default(),
             known: RefCell::default(),

@@ -54,6 +54,14 @@ impl Running {
         RequestScope { shared: Some(self) }
     }
 
+    /// A call from the kernel has cost so many checks, or would have where its answer was
+    /// kept: they are taken from what is left to the request, if one is answered.
+    pub fn pay(&self, used: u64) {
+        self.spent.set(self.spent.get().wrapping_add(used));
+        let left = self.pool.get().map(|pool| pool.saturating_sub(used));
+        self.pool.set(left);
+    }
+
     /// Sets the clock for one call that may belong to no request, as in odds and
     /// in cases of tests, until the returned token is dropped. What called it
     /// has all of its time again after it.

@@ -422,6 +422,10 @@ impl Rules for Rulebook {
         self.host.call(game, rule, args)
     }
 
+    fn spent(&self) -> u64 {
+        self.running().spent.get()
+    }
+
     fn clause_of(
         &self,
         game: &mut Game,

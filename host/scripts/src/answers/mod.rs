@@ -604,8 +604,7 @@ impl Shared {
         store.reaching.give(entry.reached.as_ref());
         store.trials.borrow_mut().hit(rule);
         store.tell(true);
-        self.pool
-            .set(self.pool.get().map(|pool| pool.saturating_sub(found.used)));
+        self.pay(found.used);
         Some(found.value.clone())
     }
 

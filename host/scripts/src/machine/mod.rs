@@ -415,9 +415,7 @@ impl LuaHost {
             self.shared.clear_instances();
         }
         let used = granted - self.shared.budget.replace(budget);
-        self.shared
-            .pool
-            .set(self.shared.pool.get().map(|pool| pool.saturating_sub(used)));
+        self.shared.pay(used);
         let stop = std::mem::replace(&mut *self.shared.stop.borrow_mut(), earlier);
         self.shared.budget.ask_soon();
         let stop = match (stop, outcome) {

@@ -131,6 +131,45 @@ fn a_change_says_whose_it_is_unless_hello_did() {
 }
 
 #[test]
+fn a_key_that_is_too_long_is_a_parameter_that_does_not_fit() {
+    let mut host = Passing::started();
+    let done = json!({ "input": "done", "by": "blue" });
+    let long = json!({ "key": "k".repeat(65), "input": done });
+    assert_eq!(host.error("submit", long)["code"], -32602);
+    assert_eq!(host.ok("standing", json!({}))["decisions"], 0);
+    host.ok("submit", json!({ "key": "k".repeat(64), "input": done }));
+}
+
+#[test]
+fn an_actor_who_is_not_there_is_refused_whatever_is_asked_of_him() {
+    let mut host = Passing::started();
+    let action = json!({ "side": "blue", "action": "drill.orders.give", "actor": "nobody" });
+    let refused = host.error("next_param", action.clone());
+    assert_eq!(refused["code"], -32000);
+    assert_eq!(refused["data"]["reason"], "there is no `nobody`");
+    assert_eq!(host.error("outlook", action), refused);
+    let legal = json!({ "side": "blue", "actor": "nobody" });
+    assert_eq!(host.error("legal", legal), refused);
+    let known = json!({ "side": "blue", "actor": "blue-1" });
+    assert_ne!(host.ok("legal", known)["actions"], json!([]));
+}
+
+#[test]
+fn an_expression_that_is_far_too_long_is_not_read() {
+    let mut host = Passing::started();
+    let input = json!({ "input": "act", "by": "blue", "action": "drill.orders.give", "actor": "blue-1",
+                        "params": { "order": "shoot" } });
+    let asked = |by: String| json!({ "viewer": "referee", "of": { "input": input, "by": by } });
+    // Each sum is a level on the stack of whoever tells it.
+    let long = format!("blue-1.strength{}", " + 1".repeat(100_000));
+    let error = host.error("odds", asked(long));
+    assert_eq!(error["code"], -32004, "{error}");
+    let fitting = format!("blue-1.strength{}", " + 1".repeat(400));
+    let answer = host.say(None, "odds", asked(fitting)).pop().unwrap();
+    assert_ne!(answer["error"]["code"], -32004, "{answer}");
+}
+
+#[test]
 fn a_program_is_told_which_of_its_seats_is_gone() {
     let mut host = Passing::started();
     let (blue, red) = (host.token(&["blue"]), host.token(&["red"]));
