@@ -399,3 +399,15 @@ impl<'a> NotationReader<'a> {
         Ok(Value::Map(Arc::new(map)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_read_is_told_by_its_character() {
+        let fault = |text| parse(text, &|_| None).unwrap_err();
+        assert!(fault("[\"a\", ?]").contains("at character 7"));
+        assert!(fault("[\"\u{e9}\", ?]").contains("at character 7"));
+    }
+}
