@@ -200,6 +200,25 @@ fn answer(game: &mut Game, question: Question, asker: &mut Asker) -> Result<Stri
             game.note_named(&name, found);
             Ok(format!("{found:?}"))
         }
+        Question::Cards(..) | Question::Count(..) | Question::Hand(_) => {
+            answer_of_deck(game, question, asker)
+        }
+        Question::Sum(value) => {
+            let found = game
+                .holders((0, 1), &Value::Int(value), |_| Ok(()))
+                .map_err(drop)?;
+            let mut text = String::new();
+            for entity in found.iter() {
+                text += &asker.ask(game, Question::Held(entity.0 as u8, 2))?;
+            }
+            Ok(text)
+        }
+    }
+}
+
+/// The same of a question about a deck.
+fn answer_of_deck(game: &mut Game, question: Question, asker: &mut Asker) -> Result<String, ()> {
+    match question {
         Question::Cards(number, is_aside) => {
             let cards = game.deck_cards(&deck(number), pile(is_aside));
             cards.map(|cards| format!("{cards:?}")).map_err(drop)
@@ -213,16 +232,7 @@ fn answer(game: &mut Game, question: Question, asker: &mut Asker) -> Result<Stri
             let aside = asker.ask(game, Question::Count(number, true))?;
             Ok(format!("{left} and {aside}"))
         }
-        Question::Sum(value) => {
-            let found = game
-                .holders((0, 1), &Value::Int(value), |_| Ok(()))
-                .map_err(drop)?;
-            let mut text = String::new();
-            for entity in found.iter() {
-                text += &asker.ask(game, Question::Held(entity.0 as u8, 2))?;
-            }
-            Ok(text)
-        }
+        _ => Err(()),
     }
 }
 
