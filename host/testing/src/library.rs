@@ -1112,8 +1112,8 @@ fn show(bench: &Bench, value: &LuaValue) -> mlua::Result<String> {
     let tables = bench.shared.tables()?;
     let game = bench.shared.game.borrow();
     Ok(match from_lua(&tables, value, &Type::Any) {
-        // In micrometres nobody finds it on the table.
-        Ok(value @ Value::Point(_)) => {
+        // In micrometres nobody finds it on the table, nor by coordinates that no map has.
+        Ok(value @ (Value::Point(_) | Value::Hex(_))) => {
             print_value(&value, &*game, bench.context.state.borrow().unit)
         }
         Ok(value) => write_value(&value, &*game),

@@ -319,10 +319,21 @@ impl Checker {
         let message = missing_key(&message).unwrap_or(message);
         Some(Finding {
             place: self.placed(place, begin),
+            hint: hint_for(&message),
             message,
-            hint: None,
         })
     }
+}
+
+/// What helps where the words of the checker say little.
+fn hint_for(message: &str) -> Option<String> {
+    if message.starts_with("Expected this to be") && message.contains("{ read ") {
+        let hint = "what rules give is read-only: say `read` before the fields of your type, or name it with `rules.record`";
+        return Some(hint.into());
+    }
+    let (_, ty) = message.split_once(" not found in external type '")?;
+    ty.contains("_push_")
+        .then(|| "steps are pushed: rules that say `game: Acts` and give nothing".into())
 }
 
 fn first_message(model: &SemanticModel<'_>) -> Option<String> {

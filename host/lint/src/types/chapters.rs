@@ -319,7 +319,7 @@ fn lines(name: &str, law: Law, header: &RuleHeader) -> String {
             }
             Verb::Append => format!("items: any, when: ({when})?"),
             Verb::Drop => format!("which: (item: any, game: Reads{rest}) -> {CONDITION}"),
-            Verb::After => format!("step: (game: Acts{rest}) -> any"),
+            Verb::After => format!("step: (game: Acts{rest}) -> ()"),
         };
         let _ = writeln!(
             text,
