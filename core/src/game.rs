@@ -526,7 +526,7 @@ impl Game {
         viewers: Viewers,
     ) -> Result<(), Fault> {
         self.permit(Effects::WRITES, "changes who sees what")?;
-        self.not_in_secret("nothing may be revealed")?;
+        self.not_in_secret("nothing may be revealed or hidden")?;
         let slot = attribute
             .map(|name| self.world.attribute(entity, name))
             .transpose()?;

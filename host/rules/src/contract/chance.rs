@@ -127,7 +127,7 @@ pub const PUT_BACK: Function<(Id, Name), ()> = Function {
         "game:put_back",
         "game.put-back",
         &["pot", "chit"],
-        "Puts back a chit that was taken. F038 if none of these is out.",
+        "Puts back a chit that was taken. F038 if none of these is out. F027 in a secret phase.",
     )
     .draws("puts chits back"),
     run: |call, (Id(pot), chit)| call.game.put_back(&pot, &chit),

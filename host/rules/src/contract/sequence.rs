@@ -223,7 +223,7 @@ pub const LEAVE: Function<(Id,), ()> = Function {
         "game:leave",
         "game.leave",
         &["phase"],
-        "Leaves an open phase, with all that lies above it, after this step. F016 if it is not open.",
+        "Leaves an open phase, with all that lies above it, after this step. F016 if it is not open. F027 in a secret phase.",
     )
     .writes("leaves a phase"),
     run: |call, (Id(phase),)| call.game.leave(&phase),
@@ -235,7 +235,7 @@ pub const FINISH: Function<(Record,), ()> = Function {
         "game:finish",
         "game.finish",
         &["result"],
-        "Ends the game after this step, with a result.",
+        "Ends the game after this step, with a result. F027 in a secret phase.",
     )
     .writes("ends the game"),
     run: |call, (Record(result),)| {
