@@ -10,7 +10,7 @@ use crate::scope::word;
 pub(super) type PlacedWord = (String, Position);
 
 /// Whether it is the game.
-pub(super) fn is_game(expression: Expression<'_>) -> bool {
+pub(crate) fn is_game(expression: Expression<'_>) -> bool {
     match expression.kind() {
         ExpressionKind::Local { local, .. } => matches!(local.name.bytes(), b"game" | b"_game"),
         _ => false,

@@ -10,6 +10,7 @@ use luau_syntax::ast::{
 use luau_syntax::location::{Location, Position};
 
 use super::cases::selectors;
+use super::domains::{DomainCheck, domain_check};
 use super::expressions::{PlacedWord, is_game, is_made_here, keys_of, root_local};
 use super::given::{MethodCall, On, WrittenQuestion, given, is_case, values_of};
 use super::options::{OptionChoice, choices};
@@ -126,9 +127,11 @@ pub(super) struct Facts {
     pub given_back: Vec<(ModPath, Position)>,
     /// Reasons, with what fills the places in them.
     pub reasons: Vec<Reason>,
+    /// Rules that have the last word over what is chosen.
+    pub checks: Vec<DomainCheck>,
     /// What is asked of players.
     pub questions: Vec<WrittenQuestion>,
-    /// What a rule or an option gives, and the text that it is compared with.
+    /// What a rule, an option or a pot gives, and the text that it is compared with.
     pub compared: Vec<(ValueOrigin, String, Position)>,
 }
 
@@ -315,6 +318,10 @@ impl FactReader {
             .as_slice()
         {
             ["@rules", verb] => self.facts.reasons.extend(reason(verb, args)),
+            ["@domain", verb] => {
+                let check = domain_check(&self.scope, verb, args);
+                self.facts.checks.extend(check);
+            }
             ["@test", "case"] => {
                 self.facts
                     .choices
@@ -442,7 +449,7 @@ impl FactReader {
         if let Some(origin) = self
             .origins
             .of(&self.scope, field)
-            .filter(ValueOrigin::is_whole)
+            .filter(ValueOrigin::is_no_field)
         {
             self.facts
                 .compared

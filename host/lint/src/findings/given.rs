@@ -9,10 +9,11 @@ use kernel::value::{Name, Type, is_id, owner_of};
 use kernel::world::closest;
 use luau_syntax::ast::{Expression, ExpressionKind, TableItem};
 use luau_syntax::location::Position;
+use matches::scenario::scripted_die;
 
 use super::expressions::{PlacedWord, keys_of};
 use super::world::WorldOfNames;
-use super::{FileFacts, Sink};
+use super::{FileFacts, Sink, outcomes};
 use crate::scope::{ModPath, Scope, word};
 use crate::types::names::{plain, short};
 
@@ -43,6 +44,10 @@ pub(super) struct WrittenArgument {
     pub keys: Option<Vec<(String, Position)>>,
     /// The texts of a list.
     pub texts: Vec<(String, Position)>,
+    /// The numbers in it, or itself if it is one.
+    pub numbers: Vec<(f64, Position)>,
+    /// What stands as a text under the keys of a table.
+    pub values: Vec<(String, PlacedWord)>,
 }
 
 /// A question to players, and whether a side stands first in it.
@@ -155,17 +160,40 @@ fn pot(world: &WorldOfNames<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
     }
 }
 
-/// Dice that are given as texts.
+/// The numbers of sides of the dice that are made.
+const MADE: [u32; 22] = [
+    2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 24, 30, 34, 48, 50, 60, 100, 120, 1000,
+];
+
+/// A die that nobody has: somebody meant another, or several at once.
+fn not_made(sides: u32) -> Option<Fault> {
+    if MADE.contains(&sides) {
+        return None;
+    }
+    let message = format!("expected a die that there is, found a d{sides}");
+    let hint = match sides {
+        66 | 666 => "roll several d6 and put their faces together".into(),
+        _ => format!("where players have one, it is `rules.die({sides})`"),
+    };
+    Some(Fault::new(FaultCode::BadDie, message).hint(hint))
+}
+
+/// The sides of `d8`.
+fn sides_of(die: &str) -> Option<u32> {
+    die.strip_prefix('d')?.parse().ok()
+}
+
+/// Dice that are given as texts or numbers.
 fn rolled(call: &MethodCall, sink: &mut Sink<'_>) {
     let Some(first) = call.args.first() else {
         return;
     };
     let one = first.text.iter().map(|text| (text, first.at));
     for (text, at) in one.chain(first.texts.iter().map(|(text, at)| (text, *at))) {
-        let sides = text
-            .strip_prefix('d')
-            .and_then(|sides| sides.parse::<u32>().ok());
-        if sides.is_none_or(|sides| sides == 0) {
+        let sides = sides_of(text);
+        if let Some(fault) = sides.filter(|sides| *sides > 0).and_then(not_made) {
+            sink.put(fault, at);
+        } else if sides.is_none_or(|sides| sides == 0) {
             let fault = Fault::new(
                 FaultCode::BadDie,
                 format!("expected a die such as `d8`, found `{text}`"),
@@ -178,6 +206,12 @@ fn rolled(call: &MethodCall, sink: &mut Sink<'_>) {
                     .fold(fault, |fault, sides| fault.hint(format!("`d{sides}`"))),
                 at,
             );
+        }
+    }
+    for (number, at) in &first.numbers {
+        let sides = (number.fract() == 0.0 && *number > 0.0).then_some(*number as u32);
+        if let Some(fault) = sides.and_then(not_made) {
+            sink.put(fault, *at);
         }
     }
 }
@@ -239,42 +273,77 @@ fn of_case(world: &WorldOfNames<'_>, call: &MethodCall, method: &str, sink: &mut
             .iter()
             .flat_map(|list| &list.texts)
             .for_each(|(text, at)| {
-                if let Some(words) = wrong_face(text) {
+                if let Err(words) = scripted_die(text) {
                     sink.unknown(FaultCode::BadDie, *at, words, None);
+                } else if let Some((die, _)) = text.split_once('=') {
+                    let fault = sides_of(die.trim()).and_then(not_made);
+                    fault.into_iter().for_each(|fault| sink.put(fault, *at));
                 }
             }),
         "chits" => chits(world, call, sink),
+        "shuffle" => cards(world, call, sink),
         "scenario" => scenario(world, call, sink),
+        "faults" => code(call, sink),
+        "eq" => compared(call, sink),
+        "odds" => outcome(world, call, sink),
         _ => {}
     }
     if OF_SIDES.contains(&method) {
         side(world, call, sink);
     }
     if OF_ACTIONS.contains(&method) {
+        kind_of_action(world, call, method, sink);
         parameters(world, call, sink);
     }
 }
 
-/// What is wrong with `d8=9`.
-fn wrong_face(text: &str) -> Option<String> {
-    let number = |text: &str| text.trim().parse::<u32>().ok();
-    let wrong = || {
-        Some(format!(
-            "expected a die such as `d8=5` or `5`, found `{text}`"
-        ))
+/// What scripts say that a shuffle brings to the top.
+fn cards(world: &WorldOfNames<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
+    let decks = world.known.book().decks.values();
+    let all: BTreeSet<&str> = decks
+        .flat_map(|deck| deck.cards().entries().map(|(card, _)| card))
+        .collect();
+    for (card, at) in call.args.iter().flat_map(|list| &list.texts) {
+        if !all.contains(card.as_str()) {
+            let near = closest(card, all.iter().copied());
+            let message = format!("no deck holds a card `{card}`");
+            sink.unknown(FaultCode::BadPot, *at, message, near);
+        }
+    }
+}
+
+/// The code of a fault that a case runs into.
+fn code(call: &MethodCall, sink: &mut Sink<'_>) {
+    let Some((text, at)) = text_at(call, 0) else {
+        return;
     };
-    let Some((sides, face)) = text.split_once('=') else {
-        return if number(text).is_none() {
-            wrong()
-        } else {
-            None
-        };
+    let mut all = FaultCode::ALL.iter();
+    if all.clone().any(|code| code.to_string() == text) {
+        return;
+    }
+    let meant = all
+        .find(|code| code.slug() == text)
+        .map(ToString::to_string);
+    let message = format!("there is no fault `{text}`");
+    sink.unknown(FaultCode::BadCase, at, message, meant.as_deref());
+}
+
+/// What counts as an outcome.
+fn outcome(world: &WorldOfNames<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
+    let Some(spec) = call.args.first() else {
+        return;
     };
-    let sides = sides.trim().strip_prefix('d').and_then(number);
-    let (Some(sides), Some(face)) = (sides, number(face)) else {
-        return wrong();
+    let under = |wanted: &str| {
+        let found = spec.values.iter().find(|(key, _)| key == wanted);
+        found.map(|(_, word)| word)
     };
-    (face == 0 || face > sides).then(|| format!("a d{sides} never shows {face}"))
+    let Some((text, at)) = under("by") else {
+        return;
+    };
+    let of_result = || outcomes::unknown_field(world, &under("rule")?.0, text);
+    if let Some(fault) = outcomes::unknown_in(world, text).or_else(of_result) {
+        sink.put(fault, *at);
+    }
 }
 
 fn chits(world: &WorldOfNames<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
@@ -330,6 +399,56 @@ fn side(world: &WorldOfNames<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
     }
 }
 
+/// An action where a reaction is to be taken, the other way round, or something else
+/// that has an id.
+fn kind_of_action(world: &WorldOfNames<'_>, call: &MethodCall, method: &str, sink: &mut Sink<'_>) {
+    let Some((id, at)) = text_at(call, 1) else {
+        return;
+    };
+    let book = world.known.book();
+    let (is_action, is_reaction) = (
+        book.actions.contains_key(id),
+        book.reactions.contains_key(id),
+    );
+    let wants_reaction = matches!(method, "react" | "refuses_reaction");
+    let is_right = if wants_reaction {
+        is_reaction
+    } else {
+        is_action
+    };
+    // Of an id that nothing has, that is told already.
+    if is_right || !world.ids.contains_key(&plain(id)) {
+        return;
+    }
+    let word = if wants_reaction { "reaction" } else { "action" };
+    let other = match method {
+        "act" => "react",
+        "react" => "act",
+        "refuses" => "refuses_reaction",
+        _ => "refuses",
+    };
+    let fault = Fault::new(FaultCode::UnknownAction, format!("`{id}` is no {word}"));
+    sink.put(
+        match is_action || is_reaction {
+            true => fault.hint(format!("did you mean `t:{other}`?")),
+            false => fault,
+        },
+        at,
+    );
+}
+
+/// A comparison without the other side.
+fn compared(call: &MethodCall, sink: &mut Sink<'_>) {
+    if let [found] = call.args.as_slice() {
+        let message = "expected what there should be beside what there is, found one value";
+        let fault = Fault::new(FaultCode::BadCase, message);
+        sink.put(
+            fault.hint("`t:eq(found, expected)`; for nothing, `nil`"),
+            found.at,
+        );
+    }
+}
+
 fn parameters(world: &WorldOfNames<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
     let (Some((id, _)), Some(params)) = (text_at(call, 1), call.args.get(3)) else {
         return;
@@ -373,12 +492,23 @@ pub(super) fn given(scope: &Scope, arg: Expression<'_>) -> WrittenArgument {
         TableItem::List { value } => Some((word(*value)?, value.location().begin)),
         _ => None,
     });
+    let listed = items.iter().filter_map(|item| match item {
+        TableItem::List { value } => Some(*value),
+        _ => None,
+    });
+    let number = |value: Expression<'_>| match value.kind() {
+        ExpressionKind::Number { value: number, .. } => Some((number, value.location().begin)),
+        _ => None,
+    };
+    let numbers = listed.chain([arg]).filter_map(number).collect();
     WrittenArgument {
         at: arg.location().begin,
         text: word(arg),
         path: scope.in_mod(arg),
         keys: is_written_out.then(|| keys_of(arg)),
         texts: texts.collect(),
+        numbers,
+        values: values_of(arg),
     }
 }
 

@@ -8,7 +8,7 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::{Type, owner_of};
 use rules::hosting::registry::{Returns, Signature};
 
-use super::plain::{Against, PlainNumber};
+use super::plain::{Against, ConvertedValue, PlainNumber};
 use super::world::{PUBLISHED, WorldOfNames};
 use super::{FileFacts, Sink};
 use crate::scope::ModPath;
@@ -76,6 +76,11 @@ const HALVES: &str =
 
 /// Checks every plain number of a file.
 pub(super) fn check(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut Sink<'_>) {
+    for one in file.converted {
+        if let Some(fault) = converted(world, one) {
+            sink.put(fault, one.at);
+        }
+    }
     for plain in file.plain {
         if let Some(measure) = wanted(world, file, plain)
             && measure.is_meant_otherwise(plain.number)
@@ -87,6 +92,21 @@ pub(super) fn check(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut S
             sink.put(fault, plain.at);
         }
     }
+}
+
+/// What is a measure already, and is made one once more.
+fn converted(world: &WorldOfNames<'_>, one: &ConvertedValue) -> Option<Fault> {
+    if let Some(against) = &one.value {
+        Measure::of(&exact_type(world, against)?)?;
+    }
+    let unit = match one.by.as_str() {
+        "inches" => "inches",
+        "cm" => "centimetres",
+        _ => "degrees",
+    };
+    let message = format!("expected a number of {unit}, found what is a measure already");
+    let hint = format!("leave `rules.{}(…)` out", one.by);
+    Some(Fault::new(FaultCode::WrongType, message).hint(hint))
 }
 
 /// The fault of a number that is not whole, where rules count.
@@ -122,6 +142,23 @@ fn signature<'w>(world: &'w WorldOfNames<'_>, path: &ModPath) -> Option<&'w Sign
     Some(&world.known.rulebook.rules().get(&rule.id)?.signature)
 }
 
+/// The type of what a number is held against, where that is beyond doubt.
+pub(super) fn exact_type(world: &WorldOfNames<'_>, against: &Against) -> Option<Type> {
+    match against {
+        Against::Argument(path, place) => {
+            Some(signature(world, path)?.args.get(*place)?.ty.clone())
+        }
+        Against::Result(path) => match &signature(world, path)?.returns {
+            Returns::Value(ty) => Some(ty.clone()),
+            _ => None,
+        },
+        Against::Choice(path) => of_option(world, path),
+        Against::Field(name, owner) => owner.as_ref()?.type_of(world, name),
+        Against::Key(path, key) => of_key(world, path, key),
+        _ => None,
+    }
+}
+
 fn wanted(world: &WorldOfNames<'_>, file: &FileFacts<'_>, plain: &PlainNumber) -> Option<Measure> {
     match &plain.against {
         Against::Named(name) => Measure::named(name),
@@ -137,7 +174,7 @@ fn wanted(world: &WorldOfNames<'_>, file: &FileFacts<'_>, plain: &PlainNumber) -
             _ => None,
         },
         Against::Count => None,
-        Against::Choice(path) => of_option(world, path),
+        Against::Choice(_) | Against::Key(..) => Measure::of(&exact_type(world, &plain.against)?),
         Against::Field(name, owner) => {
             match owner.as_ref().and_then(|owner| owner.type_of(world, name)) {
                 Some(ty) => Measure::of(&ty),
@@ -146,11 +183,10 @@ fn wanted(world: &WorldOfNames<'_>, file: &FileFacts<'_>, plain: &PlainNumber) -
                 None => world.measures.get(name).copied().flatten(),
             }
         }
-        Against::Key(path, key) => of_key(world, path, key),
     }
 }
 
-fn of_option(world: &WorldOfNames<'_>, path: &ModPath) -> Option<Measure> {
+fn of_option(world: &WorldOfNames<'_>, path: &ModPath) -> Option<Type> {
     let [module, _, name] = path.as_slice() else {
         return None;
     };
@@ -164,29 +200,26 @@ fn of_option(world: &WorldOfNames<'_>, path: &ModPath) -> Option<Measure> {
         .known
         .options(module)
         .find(|option| short(&option.id) == *name)?;
-    Measure::of(&option.ty)
+    Some(option.ty.clone())
 }
 
 /// An attribute of a kind, or a field of an event.
-fn of_key(world: &WorldOfNames<'_>, path: &ModPath, key: &str) -> Option<Measure> {
+fn of_key(world: &WorldOfNames<'_>, path: &ModPath, key: &str) -> Option<Type> {
     let (module, book) = (path.first()?, world.known.book());
     let name = path.get(2)?;
     if path.get(1)? == "events" {
         let is_it = |id: &str| owner_of(id) == module && short(id) == *name;
         let (_, event) = book.events.iter().find(|(id, _)| is_it(id))?;
-        return Measure::of(&event.fields.iter().find(|field| *field.name == *key)?.ty);
+        let field = event.fields.iter().find(|field| *field.name == *key)?;
+        return Some(field.ty.clone());
     }
     let is_it = |id: &str| {
         owner_of(id) == module && camel(id.split_once('.').map_or(id, |(_, rest)| rest)) == *name
     };
     let kind = book.schema.kinds().iter().find(|kind| is_it(&kind.id))?;
-    Measure::of(
-        &kind
-            .attributes
-            .iter()
-            .find(|attribute| *attribute.name == *key)?
-            .ty,
-    )
+    let mut attributes = kind.attributes.iter();
+    let attribute = attributes.find(|attribute| *attribute.name == *key)?;
+    Some(attribute.ty.clone())
 }
 
 /// What a function of the game takes, and what it gives.

@@ -7,9 +7,11 @@
 //!
 //! What a file does not say by its text is passed over, and never guessed.
 
+mod bounds;
 mod cases;
 mod chapters;
 mod docs;
+mod domains;
 mod effects;
 mod expressions;
 mod facts;
@@ -25,10 +27,12 @@ mod names;
 mod open_wraps;
 mod options;
 mod origins;
+mod outcomes;
 mod plain;
 mod ranges;
 mod reasons;
 mod results;
+mod slips;
 mod world;
 
 use std::collections::BTreeSet;
@@ -52,6 +56,7 @@ use crate::scope::Scope;
 use crate::typecheck::is_strict;
 use crate::types::names::plain;
 use crate::types::{KnownRules, uses_chapters};
+pub(crate) use expressions::is_game;
 use facts::Facts;
 pub(crate) use given::is_case;
 use hidden::Hidden;
@@ -81,6 +86,9 @@ struct ReadFile {
     fields: Vec<fields::UnknownField>,
     /// Domains that leave nothing to choose.
     ranges: Vec<ranges::EmptyRange>,
+    slips: Vec<slips::LuauSlip>,
+    /// What is made a measure.
+    converted: Vec<plain::ConvertedValue>,
 }
 
 /// What a file says; nothing of one that does not parse.
@@ -96,9 +104,12 @@ fn read(text: &str) -> Arc<ReadFile> {
             baseless: Vec::new(),
         };
         root.visit(&mut wraps);
+        let (plain, converted) = plain::plain_numbers(root, &wraps.scope);
         ReadFile {
             facts: Facts::read(root),
-            plain: plain::plain_numbers(root, &wraps.scope),
+            plain,
+            converted,
+            slips: slips::slips(root, &wraps.scope),
             unreachable: flow::unreachable(root),
             hidden: hidden::hidden(root, &wraps.scope),
             kept: kept::kept(root, &wraps.scope),
@@ -155,6 +166,7 @@ struct FileFacts<'a> {
     is_test: bool,
     facts: &'a Facts,
     plain: &'a [PlainNumber],
+    converted: &'a [plain::ConvertedValue],
 }
 
 /// Where findings of a file go.
@@ -244,6 +256,7 @@ pub(crate) fn findings(
             is_test: path.starts_with("tests/"),
             facts: &read.facts,
             plain: &read.plain,
+            converted: &read.converted,
         };
         let mut sink = Sink {
             module,
@@ -253,13 +266,7 @@ pub(crate) fn findings(
         };
         check_any(&world, &read, text, &mut sink);
         if is_new && (file.is_test || uses_chapters(text)) {
-            names::check(&world, &file, &mut sink);
-            measures::check(&world, &file, &mut sink);
-            given::check(&world, &file, &mut sink);
-            options::check(&world, &file, &mut sink);
-            reasons::check(&file, &mut sink);
-            results::check(&file, &mut sink);
-            cases::check(&world, &file, &mut sink);
+            check_calls(&world, &file, &mut sink);
         }
         if is_built && !is_new && file.is_test {
             names::check_ids(&world, &file, &mut sink);
@@ -271,9 +278,23 @@ pub(crate) fn findings(
             swallowed(&world, &read.swallowing, &mut sink);
             chapters::check(&world, &file, &mut sink);
             open_wraps::check(&world, &file, &mut sink);
+            open_wraps::check_borrowed(&world, &file, &mut sink);
         }
     }
     found
+}
+
+/// Checks what a file names and gives, where chapters are known.
+fn check_calls(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut Sink<'_>) {
+    names::check(world, file, sink);
+    measures::check(world, file, sink);
+    bounds::check(world, file.plain, sink);
+    domains::check(world, &file.facts.checks, sink);
+    given::check(world, file, sink);
+    options::check(world, file, sink);
+    reasons::check(file, sink);
+    results::check(file, sink);
+    cases::check(world, file, sink);
 }
 
 /// Checks what holds for every file, whether or not it uses chapters.
@@ -287,6 +308,7 @@ fn check_any(world: &WorldOfNames<'_>, read: &ReadFile, text: &str, sink: &mut S
     hidden::check(&read.hidden, sink);
     kept::check(&read.kept, sink);
     ranges::check(&read.ranges, sink);
+    slips::check(&read.slips, sink);
     if !is_strict(text) {
         let fault = Fault::new(FaultCode::WrongType, "nobody checks the types of this file");
         sink.put(

@@ -29,7 +29,7 @@ pub(super) fn check(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut S
         check_field(world, field, file.is_test, sink);
     }
     for (origin, text, at) in &file.facts.compared {
-        if let Some(tags) = origin.whole_type(world).as_ref().and_then(tags_of)
+        if let Some(tags) = origin.own_type(world).as_ref().and_then(tags_of)
             && !tags.contains(text)
         {
             let near = closest(text, tags.iter().map(String::as_str));
@@ -65,6 +65,9 @@ fn check_named(world: &WorldOfNames<'_>, named: &NamedPath, sink: &mut Sink<'_>)
         }
         [_, "push" | "over", chapter, name, ..] | [_, chapter, name] => {
             in_chapter(world, [module, chapter, name], at, sink);
+            if let [_, way, chapter, name, verb @ ..] = path.as_slice() {
+                taken_otherwise(world, way, [module, chapter, name], verb, at, sink);
+            }
         }
         _ => {}
     }
@@ -122,6 +125,38 @@ fn in_chapter(world: &WorldOfNames<'_>, way: [&str; 3], at: Position, sink: &mut
     let near = closest(&format!("{chapter}.{name}"), all.iter().map(String::as_str));
     let message = format!("mod `{module}` has no rule `{chapter}.{name}`");
     sink.unknown(FaultCode::UnknownRule, at, message, near);
+}
+
+/// A rule that is pushed and is no step, or is wrapped as if it were open.
+fn taken_otherwise(
+    world: &WorldOfNames<'_>,
+    way: &str,
+    rule: [&str; 3],
+    verb: &[&str],
+    at: Position,
+    sink: &mut Sink<'_>,
+) {
+    let Some(known) = world.known.rule(&rule.map(String::from)) else {
+        return;
+    };
+    let (name, id) = (rule.join("."), &known.id);
+    let fault =
+        |message: String, hint: String| Fault::new(FaultCode::BadSignature, message).hint(hint);
+    let is_step = known.header.handle == "Acts" && known.header.returns == "()";
+    let found = match (way, verb) {
+        ("push", []) if !is_step => fault(
+            format!("`{id}` is no step: what is pushed takes `Acts` and gives nothing"),
+            format!("call it: `{name}(game, …)`"),
+        ),
+        ("over", ["wrap"]) if known.law.is_none() => fault(
+            format!("`{id}` is not open for lines"),
+            format!(
+                "every rule can be wrapped: `rules.wrap({name}, \"clause\", function(base, game, …) … end)`"
+            ),
+        ),
+        _ => return,
+    };
+    sink.put(found, at);
 }
 
 fn check_call(world: &WorldOfNames<'_>, path: &[&str], call: &CallArguments, sink: &mut Sink<'_>) {

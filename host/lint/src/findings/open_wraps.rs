@@ -57,6 +57,41 @@ pub(super) fn check(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut S
     }
 }
 
+/// Checks the wraps and lines of a file that only clauses of other mods gate: they come
+/// and go with those, whatever clauses of its own the mod has.
+pub(super) fn check_borrowed(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut Sink<'_>) {
+    let Some(own) = world.known.clauses(file.module).next() else {
+        return;
+    };
+    let registered = world.known.rulebook.registrations();
+    let wraps = registered.layers.iter().map(|raw| (raw.kind, &raw.origin));
+    let wraps = wraps.filter(|(kind, _)| *kind == LayerKind::Wrap);
+    let lines = registered.lines.iter().map(|raw| &raw.origin);
+    for origin in wraps.map(|(_, origin)| origin).chain(lines) {
+        let is_here = origin.place.module == *file.module && *origin.place.file == *file.path;
+        let is_other = |clause: &kernel::value::Name| *owner_of(clause) != **file.module;
+        let Some(clause) = origin.cites.first().filter(|_| is_here) else {
+            continue;
+        };
+        if !origin.cites.iter().all(is_other) {
+            continue;
+        }
+        let message = format!(
+            "only `{clause}` of another mod gates this, so that no clause of `{}` turns it off",
+            file.module
+        );
+        let hint = format!(
+            "name the clause of `{0}` that it belongs to; where it needs both: `{{ \"{1}\", \"{clause}\" }}`",
+            file.module, own.id
+        );
+        let at = Position {
+            line: origin.place.line.saturating_sub(1),
+            column: 0,
+        };
+        sink.put(Fault::new(FaultCode::UnknownClause, message).hint(hint), at);
+    }
+}
+
 /// Whether a wrap has an empty list of clauses on purpose.
 fn says_so(file: &FileFacts<'_>, raw: &RawLayer) -> bool {
     let line = raw.origin.place.line;

@@ -10,8 +10,9 @@ use luau_syntax::ast::{
 };
 use rules::hosting::registry::Returns;
 
+use super::expressions::is_game;
 use super::world::WorldOfNames;
-use crate::scope::{ModPath, Scope, text_of};
+use crate::scope::{ModPath, Scope, text_of, word};
 use crate::types::MemberWay;
 use crate::types::names::{camel, short};
 
@@ -28,6 +29,8 @@ enum Root {
     Type(String, String),
     /// What a rule gives.
     Rule(ModPath),
+    /// What is drawn from a pot or a deck.
+    Drawn(String),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,14 +61,11 @@ impl ValueOrigin {
         ))
     }
 
-    /// Whether it is all that a rule or an option gives, and no part of it.
-    pub fn is_whole(&self) -> bool {
-        self.steps.is_empty() && matches!(self.root, Root::Rule(_))
-    }
-
-    /// The type of what a rule or an option gives.
-    pub fn whole_type(&self, world: &WorldOfNames<'_>) -> Option<ValueType> {
-        self.root.type_in(world).filter(|_| self.is_whole())
+    /// Whether it is what a rule, an option or a pot gives, or one of that, and no
+    /// field of something.
+    pub fn is_no_field(&self) -> bool {
+        let is_each = |step: &OriginStep| *step == OriginStep::Each;
+        self.steps.iter().all(is_each) && !matches!(self.root, Root::Type(..))
     }
 
     /// The type of a field of it, if all on the way there is known.
@@ -80,7 +80,8 @@ impl ValueOrigin {
             .unwrap_or_default()
     }
 
-    fn own_type(&self, world: &WorldOfNames<'_>) -> Option<ValueType> {
+    /// Its type, if all on the way there is known.
+    pub fn own_type(&self, world: &WorldOfNames<'_>) -> Option<ValueType> {
         let mut ty = self.root.type_in(world)?;
         for step in &self.steps {
             ty = match step {
@@ -111,6 +112,7 @@ impl Root {
                     .find(|(id, _)| is_it(id))
                     .map(|(_, ty)| ty.clone())
             }
+            Root::Drawn(id) => drawn_from(world, id),
             Root::Rule(path) => {
                 let way: MemberWay = path.clone().try_into().ok()?;
                 if way[1] == "options" {
@@ -208,16 +210,50 @@ impl Origins {
             ExpressionKind::IndexExpr { expr, .. } => {
                 Some(self.of(scope, expr)?.then(OriginStep::Each))
             }
-            ExpressionKind::Call { func, .. } => {
-                let path = scope.in_mod(func).filter(|path| path.len() == 3)?;
+            ExpressionKind::Call { func, args, .. } => {
+                let rule = scope.in_mod(func).filter(|path| path.len() == 3);
+                let root = match rule {
+                    Some(path) => Root::Rule(path),
+                    None => Root::Drawn(drawn(func, args)?),
+                };
                 Some(ValueOrigin {
-                    root: Root::Rule(path),
+                    root,
                     steps: Vec::new(),
                 })
             }
             _ => None,
         }
     }
+}
+
+/// The pot or deck of `game:draw("drill.fire.chits", 1)` and of
+/// `game:deck("hearts.deal.pack"):draw(1)`.
+fn drawn(func: Expression<'_>, args: &[Expression<'_>]) -> Option<String> {
+    let ExpressionKind::IndexName { expr, index, .. } = func.kind() else {
+        return None;
+    };
+    if index != *"draw" {
+        return None;
+    }
+    match expr.kind() {
+        _ if is_game(expr) => word(*args.first()?),
+        ExpressionKind::Call { func, args, .. } => match func.kind() {
+            ExpressionKind::IndexName { expr, index, .. } if is_game(expr) && index == *"deck" => {
+                word(*args.first()?)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What is drawn from a pot or a deck: a list of what is in it.
+fn drawn_from(world: &WorldOfNames<'_>, id: &str) -> Option<ValueType> {
+    let book = world.known.book();
+    let deck = || book.decks.get(id).map(|deck| deck.cards());
+    let held = book.pots.get(id).or_else(deck)?;
+    let names = held.entries().map(|(name, _)| Name::from(name)).collect();
+    Some(ValueType::List(ValueType::Enum(names).into()))
 }
 
 struct OriginReader<'a> {

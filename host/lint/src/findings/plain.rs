@@ -44,6 +44,18 @@ pub(super) struct PlainNumber {
     pub number: f64,
     pub at: Position,
     pub against: Against,
+    pub used: NumberUse,
+}
+
+/// What is done with a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum NumberUse {
+    /// It is given to what it is held against.
+    Given,
+    /// It is compared with just that, which stands before the sign.
+    Compared(BinaryOp),
+    /// Something else: the other is a sum, or this is one of its terms.
+    Other,
 }
 
 /// Lines whose terms are of the type that their rule gives.
@@ -60,8 +72,23 @@ const MEASURES_OF_SHAPES: [(&str, &str); 6] = [
     ("direction", "Direction"),
 ];
 
-/// All of a file.
-pub(super) fn plain_numbers(root: Block<'_>, scope: &Scope) -> Vec<PlainNumber> {
+/// A value that is made a measure, as if it were a number: `rules.inches(reach)`.
+pub(super) struct ConvertedValue {
+    /// The function that makes it one.
+    pub by: String,
+    pub at: Position,
+    /// What it is; nothing where it comes from such a function itself.
+    pub value: Option<Against>,
+}
+
+/// The functions of `@rules` that make a measure of a number.
+const MAKING: [&str; 3] = ["inches", "cm", "degrees"];
+
+/// All of a file, and what is made a measure in it.
+pub(super) fn plain_numbers(
+    root: Block<'_>,
+    scope: &Scope,
+) -> (Vec<PlainNumber>, Vec<ConvertedValue>) {
     let mut assigned = Assigned::default();
     root.visit(&mut assigned);
     let mut reader = NumberReader {
@@ -70,11 +97,14 @@ pub(super) fn plain_numbers(root: Block<'_>, scope: &Scope) -> Vec<PlainNumber> 
         assigned: assigned.0,
         numbers: BTreeMap::new(),
         held: BTreeMap::new(),
+        sums: BTreeSet::new(),
+        used: NumberUse::Other,
         results: Vec::new(),
         found: Vec::new(),
+        converted: Vec::new(),
     };
     root.visit(&mut reader);
-    reader.found
+    (reader.found, reader.converted)
 }
 
 /// Locals that are given something later on.
@@ -113,9 +143,14 @@ struct NumberReader<'a> {
     numbers: BTreeMap<u64, f64>,
     /// Locals that hold something else.
     held: BTreeMap<u64, Against>,
+    /// Those of them that hold more than just that.
+    sums: BTreeSet<u64>,
+    /// What is done with the numbers that are put.
+    used: NumberUse,
     /// What the function that is read gives.
     results: Vec<String>,
     found: Vec<PlainNumber>,
+    converted: Vec<ConvertedValue>,
 }
 
 impl NumberReader<'_> {
@@ -236,6 +271,7 @@ impl NumberReader<'_> {
                         number,
                         at: value.location().begin,
                         against,
+                        used: self.used,
                     });
                 }
             }
@@ -256,9 +292,64 @@ impl NumberReader<'_> {
         }
     }
 
+    /// The function that makes a measure, if it is one.
+    fn making(&self, func: Expression<'_>) -> Option<String> {
+        match self.scope.path(func)?.as_slice() {
+            [rules, name] if rules == "@rules" && MAKING.contains(&name.as_str()) => {
+                Some(name.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// What is no number any more, and is made a measure once more.
+    fn converted(&mut self, by: String, value: Expression<'_>) {
+        let is_made = matches!(value.kind(), ExpressionKind::Call { func, .. } if self.making(func).is_some());
+        let of = self.against(value);
+        if is_made || (of.is_some() && !self.is_sum(value)) {
+            self.converted.push(ConvertedValue {
+                by,
+                at: value.location().begin,
+                value: of,
+            });
+        }
+    }
+
+    /// Two that are compared.
+    fn compared(&mut self, lhs: Expression<'_>, op: BinaryOp, rhs: Expression<'_>) {
+        let (one, against, op, other) = match (self.against(lhs), self.against(rhs)) {
+            (Some(against), _) => (lhs, against, op, rhs),
+            (None, Some(against)) => (rhs, against, turned(op), lhs),
+            (None, None) => return,
+        };
+        self.put(one, against.clone());
+        let used = match self.is_sum(one) {
+            true => NumberUse::Other,
+            false => NumberUse::Compared(op),
+        };
+        self.put_as(used, other, against);
+    }
+
+    fn put_as(&mut self, used: NumberUse, value: Expression<'_>, against: Against) {
+        let before = std::mem::replace(&mut self.used, used);
+        self.put(value, against);
+        self.used = before;
+    }
+
+    /// Whether an expression is more than just what it is held against.
+    fn is_sum(&self, expression: Expression<'_>) -> bool {
+        match expression.kind() {
+            ExpressionKind::Grouped(inner) => self.is_sum(inner),
+            ExpressionKind::Local { local, .. } => self.sums.contains(&local.identity().as_u64()),
+            ExpressionKind::IndexName { .. } => false,
+            ExpressionKind::Call { func, .. } => is_least_or_most(func),
+            _ => true,
+        }
+    }
+
     fn arguments(&mut self, args: &[Expression<'_>], against: impl Fn(usize) -> Against) {
         for (place, arg) in args.iter().enumerate() {
-            self.put(*arg, against(place));
+            self.put_as(NumberUse::Given, *arg, against(place));
         }
     }
 
@@ -287,7 +378,7 @@ impl NumberReader<'_> {
                     .map(|table| fields_of(*table))
                     .unwrap_or_default()
                 {
-                    self.put(value, Against::Key(path.clone(), key));
+                    self.put_as(NumberUse::Given, value, Against::Key(path.clone(), key));
                 }
             }
             [_, _, _] => self.arguments(after, |place| Against::Argument(path.clone(), place)),
@@ -306,6 +397,9 @@ impl NumberReader<'_> {
             if let Some(number) = self.number(value) {
                 self.numbers.insert(id, number);
             } else if let Some(against) = self.against(value) {
+                if self.is_sum(value) {
+                    self.sums.insert(id);
+                }
                 self.held.insert(id, against);
             }
         }
@@ -327,6 +421,17 @@ impl NumberReader<'_> {
         let outer = std::mem::replace(&mut self.results, results);
         function.body.visit(self);
         self.results = outer;
+    }
+}
+
+/// The sign of the same comparison with its sides exchanged.
+fn turned(op: BinaryOp) -> BinaryOp {
+    match op {
+        BinaryOp::Less => BinaryOp::Greater,
+        BinaryOp::LessEqual => BinaryOp::GreaterEqual,
+        BinaryOp::Greater => BinaryOp::Less,
+        BinaryOp::GreaterEqual => BinaryOp::LessEqual,
+        other => other,
     }
 }
 
@@ -391,7 +496,7 @@ impl<'ast> AstVisitor<'ast> for NumberReader<'_> {
         if let StatementView::Assign(assign) = statement.view() {
             for (to, value) in assign.vars.iter().zip(assign.values) {
                 if let Some(against) = self.against(*to) {
-                    self.put(*value, against);
+                    self.put_as(NumberUse::Given, *value, against);
                 }
             }
         }
@@ -423,9 +528,9 @@ impl<'ast> AstVisitor<'ast> for NumberReader<'_> {
         };
         match op {
             BinaryOp::Add | BinaryOp::Subtract => self.summed(lhs, rhs),
-            BinaryOp::Equal | BinaryOp::NotEqual => self.alike(&[lhs, rhs]),
-            BinaryOp::Less | BinaryOp::LessEqual => self.alike(&[lhs, rhs]),
-            BinaryOp::Greater | BinaryOp::GreaterEqual => self.alike(&[lhs, rhs]),
+            BinaryOp::Equal | BinaryOp::NotEqual => self.compared(lhs, op, rhs),
+            BinaryOp::Less | BinaryOp::LessEqual => self.compared(lhs, op, rhs),
+            BinaryOp::Greater | BinaryOp::GreaterEqual => self.compared(lhs, op, rhs),
             _ => {}
         }
         true
@@ -443,6 +548,8 @@ impl<'ast> AstVisitor<'ast> for NumberReader<'_> {
         };
         if let Some(path) = self.scope.in_mod(func) {
             self.call_in_mod(&path, args);
+        } else if let (Some(by), [value]) = (self.making(func), args) {
+            self.converted(by, *value);
         } else if is_least_or_most(func) {
             self.alike(args);
         } else if let Some(method) = method_of_game(func, self_call) {
