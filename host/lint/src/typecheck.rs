@@ -31,6 +31,7 @@
 
 mod annotate;
 mod checkers;
+mod handed;
 mod kept;
 mod members;
 mod misjudged;
@@ -52,6 +53,7 @@ pub(crate) use checkers::Checkers;
 use crate::findings;
 use crate::types::{self, Types};
 use crate::wanted::LintRequest;
+use handed::FieldTakers;
 use matches::workshop::{ComposedRules, Workshop};
 use resolver::AnnotatedFiles;
 use rules::modset::selector::{Request, Selector};
@@ -98,6 +100,7 @@ pub(crate) struct CheckerSetup {
     modules: BTreeMap<String, String>,
     base: String,
     annotating: annotate::KnownNames,
+    takers: Arc<FieldTakers>,
     attributes: BTreeMap<String, Vec<Name>>,
     /// Names that files have without declaring them, by their mods.
     own_names: Arc<BTreeMap<Name, BTreeSet<String>>>,
@@ -109,10 +112,12 @@ impl CheckerSetup {
             definitions,
             modules,
         } = Types::for_checker(known);
+        let takers = FieldTakers::new(known);
         let base = kept::hash(
             definitions
                 .iter()
                 .chain(modules.values())
+                .chain([&takers.text()])
                 .map(String::as_str),
         );
         let kinds = known.book().schema.kinds().iter();
@@ -127,6 +132,7 @@ impl CheckerSetup {
                 .map(|kind| (known.kinds.of(&kind.id).to_string(), names(kind)))
                 .collect(),
             annotating: annotate::KnownNames::new(known),
+            takers: Arc::new(takers),
             definitions: definitions.into(),
             own_names: Arc::new(own_names(known, &modules)),
             modules,
@@ -140,7 +146,8 @@ impl CheckerSetup {
 pub(crate) struct CheckJob {
     files: Arc<AnnotatedFiles>,
     definitions: Arc<[String]>,
-    /// What changes when the definitions do.
+    takers: Arc<FieldTakers>,
+    /// What changes when the definitions do, or what takes fields.
     base: String,
     /// Each with the name under which what is found in it is kept.
     left: Vec<(Place, String)>,
@@ -166,6 +173,7 @@ impl CheckJob {
             kept_in: wanted.kept_in.map(Path::to_path_buf),
             files: AnnotatedFiles::new(workshop, rulebook.mods(), prepared),
             definitions: prepared.definitions.clone(),
+            takers: prepared.takers.clone(),
             base: prepared.base.clone(),
             left: Vec::new(),
             found: Vec::new(),
@@ -240,9 +248,39 @@ fn compares_entities(message: &str, kinds: &BTreeMap<String, Vec<Name>>) -> bool
     (is_any(&left) || is_any(&right)) && left.iter().chain(&right).all(is_entity)
 }
 
+/// What helps where the checker says only what it wanted, by a part of its words.
+const HINTS: [(&str, &str); 4] = [
+    (
+        "Expected this to be 'Reason?', but got 'string'",
+        "why not is `rules.reason(\"…\")`, with values by name: `rules.reason(\"{unit} is pinned\", { unit = unit })`",
+    ),
+    (
+        "Expected this to be 'Case', but got",
+        "a method is called with a colon: `t:act(…)`",
+    ),
+    (
+        "Operator '..' could not be applied",
+        "an entity is no text: its name is `unit.name`",
+    ),
+    (
+        "Not all codepaths in this function return",
+        "a `return` is missing where it ends",
+    ),
+];
+
 /// What was meant by an attribute that a kind does not have.
 fn add_hints(findings: &mut [Finding], attributes: &BTreeMap<String, Vec<Name>>) {
     for finding in findings {
+        if let Some((_, hint)) = HINTS
+            .iter()
+            .find(|(part, _)| finding.message.contains(part))
+            .filter(|(part, _)| {
+                let mut kinds = attributes.keys().map(String::as_str).chain(["Entity"]);
+                !part.starts_with("Operator") || kinds.any(|kind| finding.message.contains(kind))
+            })
+        {
+            finding.hint = Some((*hint).into());
+        }
         let Some(rest) = finding.message.strip_prefix("Key '") else {
             continue;
         };

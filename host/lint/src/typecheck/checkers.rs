@@ -14,6 +14,7 @@ use luau_analysis::{
 use luau_common::BString;
 use luau_syntax::location::Position;
 
+use super::handed::{FieldTakers, wrong_fields};
 use super::resolver::{AnnotatedFiles, Resolver, module_name};
 use super::words::{NeverWord, never_words};
 use super::{CheckJob, CheckerSetup, Finding, is_silent, missing_key};
@@ -207,6 +208,7 @@ fn ready<'a>(kept: &'a mut Option<Checker>, job: &CheckJob) -> AnalysisResult<&'
 struct Checker {
     files: Arc<AnnotatedFiles>,
     base: String,
+    takers: Arc<FieldTakers>,
     frontend: Frontend<Resolver, NullConfigResolver>,
     complaint: Option<String>,
 }
@@ -240,6 +242,7 @@ impl Checker {
         Ok(Checker {
             files: job.files.clone(),
             base: job.base.clone(),
+            takers: job.takers.clone(),
             frontend,
             complaint,
         })
@@ -278,7 +281,9 @@ impl Checker {
         let mut found: Vec<Finding> = own
             .filter_map(|error| self.finding(place, &model, error))
             .collect();
-        found.extend(never_words(&model).into_iter().map(|word| {
+        let more = never_words(&model).into_iter();
+        let more = more.chain(wrong_fields(&model, &self.takers));
+        found.extend(more.map(|word| {
             let NeverWord { at, message, hint } = word;
             Finding {
                 place: self.placed(place, at),

@@ -12,7 +12,7 @@ use super::Finding;
 const CHECKER: &str = concat!(
     "luau-analysis 0.739.0, houserule ",
     env!("CARGO_PKG_VERSION"),
-    ", 4"
+    ", 5"
 );
 
 /// The last line of what is kept: a file that was cut off says nothing.

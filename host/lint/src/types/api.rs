@@ -78,9 +78,15 @@ fn is_alias(line: &str, handle: &str) -> bool {
         == Some(" = Game")
 }
 
-/// The definitions without generic functions.
+/// The side of an entity as it is published: it may have none, and rules know which
+/// ones have one.
+const SIDE: &str = "\tside: any";
+
+/// The definitions without generic functions, and with the side of an entity as a text,
+/// so that one which is given where an entity is wanted is found.
 pub(super) fn loosened(api: &str) -> String {
     let one = |line: &str| match line.split_once(": <A..., R...>(rule: ") {
+        None if line == SIDE => "\tread side: Side\n\twrite side: any\n".into(),
         Some((word, _)) => format!("{word}: (rule: any, clauses: any, wrap: any?) -> (),\n"),
         None => format!("{line}\n"),
     };
