@@ -311,11 +311,9 @@ fn merged(scripts: Vec<u32>, components: &[CallFrame]) -> Vec<u32> {
 pub fn caller(lua: &Lua) -> Option<Place> {
     let mut level = 0;
     while let Some(place) = lua.inspect_stack(level, |frame| {
-        let source = frame.source().source.map(|source| source.into_owned());
-        place_of(
-            &source.unwrap_or_default(),
-            frame.current_line().unwrap_or(0),
-        )
+        let mut place = place_of(&frame.source().source.unwrap_or_default(), 0)?;
+        place.line = frame.current_line().unwrap_or(0) as u32;
+        Some(place)
     }) {
         if place.is_some() {
             return place;
