@@ -679,7 +679,7 @@ pub mod tcsbase {
         /// An AT roll at one of the vehicles that are left: whichever its player chooses.
         #[step("tcsbase.assault.tackle")]
         pub fn tackle(game: &Acts, unit: Unit, targets: &[Unit]);
-        /// Both sides check, riders as well.
+        /// Both sides check, riders as well, and whoever got off a carrier that was lost there.
         #[step("tcsbase.assault.test")]
         pub fn test(game: &Acts, attackers: &[Unit], at: Hex);
         /// Whichever side has nobody standing loses, and gives way, also if both do; after the last round the attackers go back.
@@ -2525,6 +2525,9 @@ pub mod tcsbase {
         /// Attacker's Fire Segment: area fire at double, then the gun at one vehicle.
         #[step("tcsbase.overrun.attack")]
         pub fn attack(game: &Acts, unit: Unit, at: Hex);
+        /// Whoever got off a carrier that the area fire has destroyed checks his morale, also where he has cover and could not be overrun himself: else he does with the other defenders.
+        #[step("tcsbase.overrun.shaken")]
+        pub fn shaken(game: &Acts, unit: Unit, at: Hex, carried: &[Unit]);
         /// The gun, at one of the vehicles that the area fire has left: whichever its player chooses.
         #[step("tcsbase.overrun.aim")]
         pub fn aim(game: &Acts, unit: Unit, at: Hex);
@@ -2746,7 +2749,7 @@ pub mod tcsbase {
     }
     pub mod stack {
         use crate::bindings::known::*;
-        /// Of some hexes those in which a unit that comes down to the ground finds room.
+        /// Of some hexes those in which a unit may come down to the ground: where no enemy stands.
         #[rule("tcsbase.stack.grounds")]
         pub fn grounds(game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex>;
         /// Whether a unit takes up room in its hex: what is on the ground does.

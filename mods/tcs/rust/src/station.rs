@@ -17,7 +17,7 @@ chapter!(tcs.helo);
 const STATION: i64 = 6 * 60;
 const REST: i64 = 3 * 60;
 
-/// [helo.station.max] Whether a helicopter has to be off the map before this turn is over.
+/// [helo.station.max else false] Whether a helicopter has to be off the map before this turn is over.
 #[rule]
 pub fn is_due(game: &Reads, helicopter: Unit) -> bool {
     let turn = if clock(game).is_night() { 60 } else { 20 };
