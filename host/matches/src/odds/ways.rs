@@ -213,19 +213,23 @@ impl<'a> Ways<'a> {
         }
     }
 
+    /// Counts a step of a way, of which one that ends has not too many.
+    fn go_on(&self, way: &mut GameWay) -> Result<(), Unanswered> {
+        way.steps += 1;
+        match way.steps > MOST_STEPS {
+            true if way.is_up_to_luck() => Err(Unanswered::TooMany { runs: self.runs }),
+            true => Err(way.endless(&way.top())),
+            false => Ok(()),
+        }
+    }
+
     /// Runs what comes next, under a source of chance.
     pub fn run(&mut self, way: &mut GameWay, chance: Chance) -> Result<(), Unanswered> {
         self.runs += 1;
         if (self.stop)() {
             return Err(Unanswered::Stopped { runs: self.runs });
         }
-        way.steps += 1;
-        if way.steps > MOST_STEPS {
-            return Err(match way.is_up_to_luck() {
-                true => Unanswered::TooMany { runs: self.runs },
-                false => way.endless(&way.top()),
-            });
-        }
+        self.go_on(way)?;
         way.game.set_chance(chance);
         let made = (
             way.game.entities_made(),
