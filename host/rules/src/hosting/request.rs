@@ -56,7 +56,7 @@ impl Running {
 
     /// A call from the kernel has cost so many checks, or would have where its answer was
     /// kept: they are taken from what is left to the request, if one is answered.
-    pub fn pay(&self, used: u64) {
+    pub fn charge_call(&self, used: u64) {
         self.spent.set(self.spent.get().wrapping_add(used));
         let left = self.pool.get().map(|pool| pool.saturating_sub(used));
         self.pool.set(left);

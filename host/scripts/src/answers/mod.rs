@@ -604,7 +604,7 @@ impl Shared {
         store.reaching.give(entry.reached.as_ref());
         store.trials.borrow_mut().hit(rule);
         store.tell(true);
-        self.pay(found.used);
+        self.charge_call(found.used);
         Some(found.value.clone())
     }
 

@@ -415,7 +415,7 @@ impl LuaHost {
             self.shared.clear_instances();
         }
         let used = granted - self.shared.budget.replace(budget);
-        self.shared.pay(used);
+        self.shared.charge_call(used);
         let stop = std::mem::replace(&mut *self.shared.stop.borrow_mut(), earlier);
         self.shared.budget.ask_soon();
         let stop = match (stop, outcome) {
