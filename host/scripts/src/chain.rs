@@ -152,7 +152,8 @@ impl Shared {
     ) -> mlua::Result<(LuaValue, LuaValue)> {
         let tables = self.tables()?;
         let mut list = MultiValue::with_capacity(args.len() + 1);
-        list.push_back(LuaValue::Nil);
+        // Whoever is outside of the machine has asked for an answer itself.
+        list.push_back(LuaValue::Boolean(false));
         for arg in args {
             list.push_back(to_lua(lua, &tables, arg)?);
         }

@@ -20,6 +20,18 @@ pub(crate) struct LayerShape {
     /// Whether there is a layer under it.
     has_base: bool,
     result: LayerResult,
+    keeping: Keeping,
+}
+
+/// Whether answers are kept that a layer gives: those of the outermost layer of a
+/// rule that only reads.
+#[derive(PartialEq, Eq, Hash)]
+enum Keeping {
+    Nothing,
+    Answers,
+    /// The same, and among its arguments may be tables that a script has made: an
+    /// answer to what a rule has changed on its way is none.
+    AnswersToTables,
 }
 
 #[derive(PartialEq, Eq, Hash)]
@@ -45,7 +57,7 @@ enum Form {
 
 impl LayerShape {
     /// The shape of a layer.
-    pub fn of(signature: &Signature, has_base: bool) -> LayerShape {
+    pub fn of(signature: &Signature, has_base: bool, is_kept: bool) -> LayerShape {
         let result = match &signature.returns {
             Returns::Value(Type::Verdict) => LayerResult::Verdict,
             Returns::Value(ty) => {
@@ -59,16 +71,26 @@ impl LayerShape {
             .iter()
             .map(|field| form_of(&field.ty))
             .collect();
+        let has_tables = signature.args.iter().any(|field| holds_tables(&field.ty));
         LayerShape {
             args,
             has_base,
             result,
+            keeping: match (is_kept, has_tables) {
+                (false, _) => Keeping::Nothing,
+                (true, false) => Keeping::Answers,
+                (true, true) => Keeping::AnswersToTables,
+            },
         }
     }
 
     /// A function that takes the game, what notes marks and what is called with
     /// the number of a layer when an argument or the result is of the wrong
     /// type, and gives one that builds layers.
+    ///
+    /// A layer whose answers are kept asks for one before it runs, and offers what it
+    /// gives, unless it is called with `false` in the place of the game: so says
+    /// who has asked already.
     pub fn source(&self) -> String {
         let names: String = (1..=self.args.len()).fold(String::new(), |mut names, i| {
             // Writing to a string cannot fail.
@@ -77,10 +99,11 @@ impl LayerShape {
         });
         let mut text = format!(
             "local game, tracing, bad_argument, bad_result = ...\n\
-             return function(impl, base, mark, layer)\n\
-             return function(_{names}, extra)\n\
+             return function(impl, base, mark, layer, ask, keep)\n\
+             return function(caller{names}, extra)\n{}\
              local on = tracing.on\n\
-             if on then on.enter(layer, mark{names}) end\n"
+             if on then on.enter(layer, mark{names}) end\n",
+            self.asks(&names)
         );
         for (i, (form, is_optional)) in self.args.iter().enumerate() {
             let (name, bad) = (
@@ -99,25 +122,69 @@ impl LayerShape {
         } else {
             "impl(game"
         };
-        match &self.result {
-            LayerResult::Verdict => {
-                let _ = writeln!(text, "local result, why = {call}{names})");
-                text.push_str("if on then on.leave(layer, result, why) end\nreturn result, why\n");
-            }
-            LayerResult::Value(form, is_optional) => {
-                let _ = writeln!(text, "local result = {call}{names})");
-                check(
-                    &mut text,
-                    "result",
-                    form,
-                    *is_optional,
-                    "bad_result(layer, ",
-                );
-                text.push_str("if on then on.leave(layer, result) end\nreturn result\n");
-            }
+        let result = self.result.names();
+        let _ = writeln!(text, "local {result} = {call}{names})");
+        if let LayerResult::Value(form, is_optional) = &self.result {
+            check(&mut text, result, form, *is_optional, "bad_result(layer, ");
         }
-        text.push_str("end\nend\n");
-        text
+        let _ = writeln!(text, "if on then on.leave(layer, {result}) end");
+        text + &self.gives(&names) + "end\nend\n"
+    }
+
+    /// The lines that ask for an answer; calls with too much to them have none.
+    fn asks(&self, names: &str) -> String {
+        if self.keeping == Keeping::Nothing {
+            return String::new();
+        }
+        let (args, result) = (names.trim_start_matches(", "), self.result.names());
+        format!(
+            "local token\n\
+             if caller ~= false and extra == nil then\n\
+             local is_kept, result, why = ask({args})\n\
+             if is_kept == true then return {result} end\n\
+             token = is_kept\n\
+             end\n"
+        )
+    }
+
+    /// The lines that give the result: a verdict with its reason; all else is one
+    /// value, also where the call is the last of several arguments.
+    fn gives(&self, names: &str) -> String {
+        let result = self.result.names();
+        let kept = match (&self.keeping, &self.result) {
+            (Keeping::Nothing, _) => return format!("return {result}\n"),
+            (Keeping::Answers, _) => format!("keep(token, {result})"),
+            (Keeping::AnswersToTables, LayerResult::Verdict) => {
+                format!("keep(token, {result}{names})")
+            }
+            (Keeping::AnswersToTables, LayerResult::Value(..)) => {
+                format!("keep(token, {result}, nil{names})")
+            }
+        };
+        let kept = match &self.result {
+            LayerResult::Verdict => kept,
+            LayerResult::Value(..) => format!("({kept})"),
+        };
+        format!("if caller == false then return {result} end\nreturn {kept}\n")
+    }
+}
+
+impl LayerResult {
+    /// What a layer gives, by name.
+    fn names(&self) -> &'static str {
+        match self {
+            LayerResult::Verdict => "result, why",
+            LayerResult::Value(..) => "result",
+        }
+    }
+}
+
+/// Whether values of a type may be tables that a script has made.
+fn holds_tables(ty: &Type) -> bool {
+    match ty {
+        Type::Optional(inner) => holds_tables(inner),
+        Type::Any | Type::Path | Type::List(_) | Type::Map(_) | Type::Record(_) => true,
+        _ => false,
     }
 }
 

@@ -93,9 +93,9 @@ fn a_layer_checks_and_passes_on_what_its_signature_lists() {
         returns: Returns::Value(Type::Bool),
         effects: Default::default(),
     };
-    let source = super::layer::LayerShape::of(&signature, false).source();
+    let source = super::layer::LayerShape::of(&signature, false, false).source();
     for line in [
-        "return function(_, a1, a2, a3, extra)",
+        "return function(caller, a1, a2, a3, extra)",
         "if typeof(a1) ~= \"entity\" then bad_argument(layer, 1, a1) end",
         "if a2 ~= nil and type(a2) ~= \"number\" then bad_argument(layer, 2, a2) end",
         "if extra ~= nil then bad_argument(layer, 4, extra) end",
@@ -108,7 +108,7 @@ fn a_layer_checks_and_passes_on_what_its_signature_lists() {
         );
     }
     // A wrap that passes on something wrong is told so, not the layer under it.
-    let around = super::layer::LayerShape::of(&signature, true).source();
+    let around = super::layer::LayerShape::of(&signature, true, false).source();
     assert!(
         around.contains("impl(base, game, a1, a2, a3)")
             && around.contains("bad_argument(layer, 1, a1)")
@@ -134,7 +134,7 @@ fn a_layer_checks_ranges_and_words() {
         returns: Returns::Nothing,
         effects: Default::default(),
     };
-    let source = super::layer::LayerShape::of(&signature, false).source();
+    let source = super::layer::LayerShape::of(&signature, false, false).source();
     for line in [
         "if a1 ~= nil and (type(a1) ~= \"number\" or a1 < -1 or a1 > 5 or a1 % 1 ~= 0) then bad_argument(layer, 1, a1) end",
         "if a2 ~= \"near\" and a2 ~= \"far\" then bad_argument(layer, 2, a2) end",

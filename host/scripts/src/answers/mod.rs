@@ -44,7 +44,7 @@ use crate::vm::Shared;
 use rules::limits::CHECKS_A_PART;
 use rules::rulebook::host::{AnswerCache, AnswerCounts};
 
-pub(super) use code::{is_keepable, numbered, source};
+pub(super) use code::{is_keepable, numbered};
 pub(super) use direct::not_same;
 pub(super) use raw::{
     Entrance, functions, introduce, machine_functions, reacher, reader, reading, state_of, writer,

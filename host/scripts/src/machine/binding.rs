@@ -147,12 +147,25 @@ impl LuaHost {
     fn bind_rule(&mut self, rule: &Rc<RuleEntry>) -> mlua::Result<()> {
         let mut function: Option<Function> = None;
         let (mut links, mut addresses) = (Vec::new(), Vec::new());
+        let kept = match answers::is_keepable(&rule.signature) {
+            true => answers::numbered(&self.shared, &mut self.numbers, &rule.id),
+            false => None,
+        };
         for (i, layer) in rule.functions.iter().enumerate() {
             let (number, body) = self.numbered(layer, rule, i)?;
             addresses.push(body.to_pointer().addr());
-            let shape = LayerShape::of(&rule.signature, function.is_some());
+            // The outermost layer asks for an answer, and offers its own.
+            let kept = kept.filter(|_| i + 1 == rule.functions.len());
+            let shape = LayerShape::of(&rule.signature, function.is_some(), kept.is_some());
             let build = self.layer_builder(shape)?;
-            let built: Function = build.call((body, function, layer_mark(number), number))?;
+            let mark = layer_mark(number);
+            let built: Function = match kept {
+                Some(kept) => {
+                    let (ask, keep) = self.tables.of_rule(&self.lua, kept, &rule.id)?;
+                    build.call((body, function, mark, number, ask, keep))?
+                }
+                None => build.call((body, function, mark, number))?,
+            };
             links.push(Link {
                 number,
                 body: layer.body.clone(),
@@ -163,21 +176,13 @@ impl LuaHost {
         let Some(function) = function else {
             return Ok(());
         };
-        let number = match answers::is_keepable(&rule.signature) {
-            true => answers::numbered(&self.shared, &mut self.numbers, &rule.id),
-            false => None,
-        };
-        let function = match number {
-            Some(number) => self.keeping(rule, &function, number)?,
-            None => function,
-        };
         let bound: Table = self.prelude.get("bound")?;
         bound.raw_set(&*rule.id, &function)?;
         let chain = Rc::new(Chain {
             rule: rule.id.clone(),
             signature: rule.signature.clone(),
             links,
-            number,
+            number: kept,
         });
         self.shared
             .chains
@@ -187,23 +192,11 @@ impl LuaHost {
             function,
             entry: rule.clone(),
             chain,
-            number,
+            number: kept,
             addresses,
         };
         self.bound.insert(rule.id.clone(), bound);
         Ok(())
-    }
-
-    /// The function around a rule whose answers are kept.
-    fn keeping(
-        &mut self,
-        rule: &RuleEntry,
-        inner: &Function,
-        number: u32,
-    ) -> mlua::Result<Function> {
-        let builder = self.builder(answers::source(&rule.signature), ())?;
-        let (ask, keep) = self.tables.of_rule(&self.lua, number, &rule.id)?;
-        builder.call((inner, ask, keep))
     }
 
     /// Gives a layer its number, and the function by which scripts run it.
