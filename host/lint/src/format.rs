@@ -132,8 +132,16 @@ mod tests {
     #[test]
     fn brackets_within_brackets_are_laid_out_or_refused() {
         let nested = |deep: usize| format!("local a = {}1{}\n", "(".repeat(deep), ")".repeat(deep));
-        assert!(formatted("m", "x.luau", &nested(MOST_BRACKETS)).is_ok());
-        let fault = formatted("m", "x.luau", &nested(MOST_BRACKETS + 1)).unwrap_err();
+        assert!(formatted("m", "x.luau", &nested(MOST_NESTED)).is_ok());
+        let fault = formatted("m", "x.luau", &nested(MOST_NESTED + 1)).unwrap_err();
+        assert!(fault.message.contains("500 brackets"), "{}", fault.message);
+    }
+
+    #[test]
+    fn blocks_within_blocks_are_laid_out_or_refused() {
+        let nested = |deep: usize| format!("{}{}\n", "do ".repeat(deep), "end ".repeat(deep));
+        assert!(formatted("m", "x.luau", &nested(40)).is_ok());
+        let fault = formatted("m", "x.luau", &nested(40_000)).unwrap_err();
         assert!(fault.message.contains("500 brackets"), "{}", fault.message);
     }
 

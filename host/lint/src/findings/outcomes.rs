@@ -58,11 +58,11 @@ pub(super) fn unknown_field(world: &WorldOfNames<'_>, rule: &str, text: &str) ->
     })
 }
 
-fn unknown<'n>(
+fn unknown(
     code: FaultCode,
     word: &str,
     name: &str,
-    known: &mut dyn Iterator<Item = &'n str>,
+    known: &mut dyn Iterator<Item = &str>,
 ) -> Option<Fault> {
     let known: Vec<&str> = known.collect();
     if known.contains(&name) || !is_id(name) {

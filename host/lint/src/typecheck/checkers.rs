@@ -332,13 +332,10 @@ impl Checker {
 
 /// What helps where the words of the checker say little.
 fn hint_for(message: &str) -> Option<String> {
-    if message.starts_with("Expected this to be") && message.contains("{ read ") {
-        let hint = "what rules give is read-only: say `read` before the fields of your type, or name it with `rules.record`";
-        return Some(hint.into());
-    }
-    let (_, ty) = message.split_once(" not found in external type '")?;
-    ty.contains("_push_")
-        .then(|| "steps are pushed: rules that say `game: Acts` and give nothing".into())
+    let is_read_only = message.starts_with("Expected this to be") && message.contains("{ read ");
+    is_read_only.then(|| {
+        "what rules give is read-only: say `read` before the fields of your type, or name it with `rules.record`".into()
+    })
 }
 
 fn first_message(model: &SemanticModel<'_>) -> Option<String> {
