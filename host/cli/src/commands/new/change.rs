@@ -127,19 +127,22 @@ pub(super) fn find(
             return Ok(attempt.written(&entry.signature, path, &args, &made));
         }
     }
-    let meant = nearest
-        .map(|id| format!("; did you mean `{id}`?"))
-        .unwrap_or_default();
     Err(Failure::Usage(match is_known {
         true => {
             format!("no scenario of `{owner}` begins so that a change of `{rule}` shows: {by_hand}")
         }
-        false => {
-            format!(
-                "no scenario of `{owner}` plays by a rule `{rule}`: `houserule rules {owner}` lists them{meant}"
-            )
-        }
+        false => unplayed(&owner, rule, nearest),
     }))
+}
+
+/// What to say of a rule by which no scenario of a mod plays; `nearest` is called much like it.
+fn unplayed(owner: &str, rule: &str, nearest: Option<String>) -> String {
+    let meant = nearest
+        .map(|id| format!("; did you mean `{id}`?"))
+        .unwrap_or_default();
+    format!(
+        "no scenario of `{owner}` plays by a rule `{rule}`: `houserule rules {owner}` lists them{meant}"
+    )
 }
 
 type FoundScenario = (
