@@ -671,7 +671,7 @@ fn two_clients_in_one_seat_are_told_the_same_and_decide_once() {
     assert_eq!(door.hash(), after);
     assert_eq!(
         door.code(second, "submit", submit("hold", json!("x".repeat(65)))),
-        -32004
+        -32602
     );
     // What the other side does leaves the prompt what it is.
     let ask = door.call(first, "prompt", json!({})).unwrap()["ask"].clone();

@@ -75,10 +75,16 @@ fn once(module: &str, file: &str, text: &str) -> Result<String, Fault> {
 /// Whether nothing is deeper within brackets and blocks than the library can go.
 fn shallow(module: &str, file: &str, text: &str) -> Result<(), Fault> {
     let (mut depth, mut before) = (0_usize, "");
+    // Whether the last `if` is a statement: then so is one behind its `then` or `else`.
+    let mut is_statement = false;
     for token in tokens(text).all {
+        if token.text == "if" {
+            let is_branch = matches!(before, "then" | "else");
+            is_statement = begins_statement(before) || is_branch && is_statement;
+        }
         match token.text {
             "(" | "[" | "{" | "do" | "function" | "repeat" => depth += 1,
-            "if" if begins_statement(before) => depth += 1,
+            "if" if is_statement => depth += 1,
             ")" | "]" | "}" | "end" | "until" => depth = depth.saturating_sub(1),
             _ => {}
         }
@@ -94,8 +100,8 @@ fn shallow(module: &str, file: &str, text: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Whether an `if` behind that is a statement, which has an `end`. Behind `then` and `else`
-/// it may be part of an expression, which has none, and is taken for one.
+/// Whether an `if` behind that is a statement for sure, which has an `end`; one that is part
+/// of an expression has none.
 fn begins_statement(before: &str) -> bool {
     match before {
         "" | ";" | ")" | "]" | "}" | "do" | "repeat" | "end" | "break" | "continue" | "nil"

@@ -20,13 +20,13 @@ pub(crate) struct LayerShape {
     /// Whether there is a layer under it.
     has_base: bool,
     result: LayerResult,
-    keeping: Keeping,
+    keeping: KeptAnswers,
 }
 
 /// Whether answers are kept that a layer gives: those of the outermost layer of a
 /// rule that only reads.
 #[derive(PartialEq, Eq, Hash)]
-enum Keeping {
+enum KeptAnswers {
     Nothing,
     Answers,
     /// The same, and among its arguments may be tables that a script has made: an
@@ -77,9 +77,9 @@ impl LayerShape {
             has_base,
             result,
             keeping: match (is_kept, has_tables) {
-                (false, _) => Keeping::Nothing,
-                (true, false) => Keeping::Answers,
-                (true, true) => Keeping::AnswersToTables,
+                (false, _) => KeptAnswers::Nothing,
+                (true, false) => KeptAnswers::Answers,
+                (true, true) => KeptAnswers::AnswersToTables,
             },
         }
     }
@@ -133,7 +133,7 @@ impl LayerShape {
 
     /// The lines that ask for an answer; calls with too much to them have none.
     fn asks(&self, names: &str) -> String {
-        if self.keeping == Keeping::Nothing {
+        if self.keeping == KeptAnswers::Nothing {
             return String::new();
         }
         let (args, result) = (names.trim_start_matches(", "), self.result.names());
@@ -152,12 +152,12 @@ impl LayerShape {
     fn gives(&self, names: &str) -> String {
         let result = self.result.names();
         let kept = match (&self.keeping, &self.result) {
-            (Keeping::Nothing, _) => return format!("return {result}\n"),
-            (Keeping::Answers, _) => format!("keep(token, {result})"),
-            (Keeping::AnswersToTables, LayerResult::Verdict) => {
+            (KeptAnswers::Nothing, _) => return format!("return {result}\n"),
+            (KeptAnswers::Answers, _) => format!("keep(token, {result})"),
+            (KeptAnswers::AnswersToTables, LayerResult::Verdict) => {
                 format!("keep(token, {result}{names})")
             }
-            (Keeping::AnswersToTables, LayerResult::Value(..)) => {
+            (KeptAnswers::AnswersToTables, LayerResult::Value(..)) => {
                 format!("keep(token, {result}, nil{names})")
             }
         };

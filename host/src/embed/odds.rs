@@ -28,7 +28,7 @@ use rules::rulebook::Returns;
 /// larger samples.
 const OF_SEATS: Limits = Limits {
     runs: 20_000,
-    work: 40_000_000,
+    work: 100_000_000,
     samples: 2_000,
     seed: 1,
 };

@@ -293,21 +293,21 @@ fn asked(
         owner: None,
     });
     game.lend_graph(graph);
-    let (kept, told) = told(game, is_told, |game| asker.ask(game, question));
+    let (kept, read) = with_reads(game, is_told, |game| asker.ask(game, question));
     let graph = game.lend_graph(None);
-    let (anew, told_anew) = self::told(game, is_told, |game| {
+    let (anew, read_anew) = with_reads(game, is_told, |game| {
         answer(game, question, &mut Asker::default())
     });
     assert_eq!(kept, anew, "{question:?} in the eyes of {who}");
     if kept.is_ok() {
-        assert_eq!(told, told_anew, "{question:?} in the eyes of {who}");
+        assert_eq!(read, read_anew, "{question:?} in the eyes of {who}");
     }
     game.set_guard(before);
     graph
 }
 
 /// What is found, and what was read for it, if that is told.
-fn told<T>(
+fn with_reads<T>(
     game: &mut Game,
     is_told: bool,
     find: impl FnOnce(&mut Game) -> T,

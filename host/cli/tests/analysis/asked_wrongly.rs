@@ -409,3 +409,31 @@ fn a_mistyped_group_is_told_as_elsewhere() {
         .fails(1, "impact snipers.aim.sur --scenario noon --games 1")
         .says(&["F009", "did you mean `snipers.aim.sure`?"]);
 }
+
+/// Nothing of it is lost, and it is said how to go on.
+#[test]
+fn a_file_with_a_broken_line_among_good_ones_says_what_to_do() {
+    let scratch = Scratch::new();
+    let line = "simulate noon --games 4 --out noon.jsonl";
+    scratch.ok(line);
+    let whole = scratch.read("noon.jsonl");
+    let lines: Vec<&str> = whole.lines().collect();
+    for (third, why) in [
+        (&lines[2][..30], "a line that breaks off"),
+        ("", "an empty line"),
+        ("{}", "a line of another form"),
+        ("noon", "something else"),
+    ] {
+        let broken = [lines[0], lines[1], third, lines[3], lines[4], ""].join("\n");
+        scratch.write("noon.jsonl", &broken);
+        scratch.fails(1, &format!("{line} --resume")).says(&[
+            &format!("line 3: expected a game, found {why}"),
+            "lines 1 to 2 are good",
+        ]);
+        assert_eq!(scratch.read("noon.jsonl"), broken);
+    }
+    // What is said to do can be done.
+    scratch.write("noon.jsonl", &[lines[0], lines[1], ""].join("\n"));
+    scratch.ok(&format!("{line} --resume"));
+    assert_eq!(scratch.read("noon.jsonl"), whole);
+}

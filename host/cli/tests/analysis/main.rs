@@ -236,34 +236,6 @@ fn what_cannot_be_simulated_is_said_plainly() {
     scratch.fails(2, "simulate").says(&["SCENARIO"]);
 }
 
-/// Nothing of it is lost, and it is said how to go on.
-#[test]
-fn a_file_with_a_broken_line_among_good_ones_says_what_to_do() {
-    let scratch = Scratch::new();
-    let line = "simulate noon --games 4 --out noon.jsonl";
-    scratch.ok(line);
-    let whole = scratch.read("noon.jsonl");
-    let lines: Vec<&str> = whole.lines().collect();
-    for (third, why) in [
-        (&lines[2][..30], "a line that breaks off"),
-        ("", "an empty line"),
-        ("{}", "a line of another form"),
-        ("noon", "something else"),
-    ] {
-        let broken = [lines[0], lines[1], third, lines[3], lines[4], ""].join("\n");
-        scratch.write("noon.jsonl", &broken);
-        scratch.fails(1, &format!("{line} --resume")).says(&[
-            &format!("line 3: expected a game, found {why}"),
-            "lines 1 to 2 are good",
-        ]);
-        assert_eq!(scratch.read("noon.jsonl"), broken);
-    }
-    // What is said to do can be done.
-    scratch.write("noon.jsonl", &[lines[0], lines[1], ""].join("\n"));
-    scratch.ok(&format!("{line} --resume"));
-    assert_eq!(scratch.read("noon.jsonl"), whole);
-}
-
 /// A power cut knows no letters: it leaves half of one.
 #[test]
 fn a_file_that_ends_in_half_a_letter_is_gone_on_with() {
