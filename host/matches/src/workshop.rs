@@ -14,7 +14,6 @@ mod standing;
 mod tests;
 #[cfg(test)]
 mod unwritten;
-
 pub use self::standing::asked_for;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -385,7 +385,7 @@ impl Tabletop {
                     message: format!(
                         "expected `{}=…`, an argument of `{rule}`, found none: it takes {}",
                         field.name,
-                        told(fields)
+                        reported(fields)
                     ),
                 }),
             }
@@ -459,7 +459,7 @@ impl Tabletop {
 }
 
 /// The names of arguments in a row; those that may be left out in brackets.
-fn told(fields: &[Field]) -> String {
+fn reported(fields: &[Field]) -> String {
     let name = |field: &Field| match field.ty {
         Type::Optional(_) => format!("[{}]", field.name),
         _ => format!("`{}`", field.name),
