@@ -8,6 +8,7 @@ use kernel::value::Value;
 use super::code::Code;
 use super::direct::memory::Pristine;
 use super::engine;
+use super::v1::bindings::houserule::contract::data::{Node, Span};
 use super::v1::{nodes_of, value_of};
 
 #[test]
@@ -91,4 +92,29 @@ fn a_value_comes_back_from_its_arena() {
     ]);
     assert_eq!(value_of(nodes_of(&value)), Ok(value));
     assert_eq!(value_of(Vec::new()), Ok(Value::None));
+}
+
+/// Few nodes that hold each other over and over would be much to read, which
+/// nobody has paid for.
+#[test]
+fn a_value_has_no_more_parts_than_nodes() {
+    let list = |first, count| Node::Items(Span { first, count });
+    // On each level there are two lists, which hold both of the next.
+    let mut nodes = vec![list(1, 2)];
+    nodes.extend((1..16).flat_map(|level| vec![list(2 * level + 1, 2); 2]));
+    nodes.extend([Node::Nothing, Node::Nothing]);
+    let fault = value_of(nodes).unwrap_err();
+    assert!(
+        fault.message.contains("no more parts than nodes"),
+        "{fault}"
+    );
+
+    // Of long texts that many hold there is no more than a call may hand over.
+    let text = Node::Text("x".repeat(1 << 20));
+    let mut nodes = vec![list(1, 40)];
+    nodes.extend(vec![list(41, 1); 40]);
+    nodes.push(text);
+    nodes.extend(vec![Node::Nothing; 100]);
+    let fault = value_of(nodes).unwrap_err();
+    assert!(fault.message.contains("bytes of text"), "{fault}");
 }

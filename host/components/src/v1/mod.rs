@@ -18,7 +18,7 @@ use wasmtime::component::{HasSelf, Linker, WasmStr};
 use wasmtime::{AsContext, StoreContextMut};
 
 use crate::faults::{first_line, too_deep};
-use crate::limits::DEEPEST_HERE;
+use crate::limits::{DEEPEST_HERE, HOST_CALL};
 use crate::state::{Export, InstanceState, grant, layer_entered, layer_left, settle, stopped};
 use rules::hosting::calls::{fitted, fitting, invoke, invoke_fitted, is_apart};
 use rules::hosting::chain::{Chain, Stopped};
@@ -305,7 +305,7 @@ fn list_of(value: Value) -> Vec<Value> {
 const DEEPEST: u32 = 30;
 
 /// More parts than this one value cannot have.
-const MOST_PARTS: u32 = 1 << 16;
+const MOST_PARTS: usize = 1 << 16;
 
 /// A value as an arena.
 pub(crate) fn nodes_of(value: &Value) -> Vec<Node> {
@@ -374,7 +374,7 @@ pub(crate) fn leaf_of(value: &Value) -> Node {
 ///
 /// # Errors
 /// When a node lies outside, before the one that holds it, too deep, or when
-/// there are too many.
+/// there are too many. Nodes that are held by several others count once for each.
 pub(crate) fn value_of(nodes: Vec<Node>) -> Result<Value, Fault> {
     if nodes.is_empty() {
         return Ok(Value::None);
@@ -451,7 +451,11 @@ impl Nodes for Vec<Node> {
 /// Reads a value out of nodes.
 pub(crate) struct Arena<'a, N> {
     nodes: &'a N,
-    left: u32,
+    /// So many parts there may be yet: no more than there are nodes, which whoever
+    /// wrote them has paid for.
+    left: usize,
+    /// So many bytes of text.
+    bytes: usize,
 }
 
 fn bad(expected: impl Into<String>) -> ArenaError {
@@ -462,7 +466,8 @@ impl<'a, N: Nodes> Arena<'a, N> {
     pub fn new(nodes: &'a N) -> Arena<'a, N> {
         Arena {
             nodes,
-            left: MOST_PARTS,
+            left: nodes.count().min(MOST_PARTS),
+            bytes: HOST_CALL,
         }
     }
 
@@ -480,14 +485,13 @@ impl<'a, N: Nodes> Arena<'a, N> {
                 "expected a value nested at most {DEEPEST} deep, found a deeper one"
             )));
         }
-        self.left = self.left.checked_sub(1).ok_or_else(|| {
-            bad(format!(
-                "expected a value of at most {MOST_PARTS} parts, found a larger one"
-            ))
-        })?;
+        self.left = self
+            .left
+            .checked_sub(1)
+            .ok_or_else(|| self.has_too_many())?;
         match self.nodes.part(at)? {
             ArenaNode::Leaf(value) => Ok(value),
-            ArenaNode::Text(text) => Ok(Value::Text(Arc::from(text))),
+            ArenaNode::Text(text) => self.text(text).map(Value::Text),
             ArenaNode::Items(span) => {
                 let mut items = Vec::new();
                 for place in self.places(at, span)? {
@@ -503,7 +507,7 @@ impl<'a, N: Nodes> Arena<'a, N> {
         let mut map = BTreeMap::new();
         for key in self.places(at, span)?.step_by(2) {
             let name = match self.nodes.part(key)? {
-                ArenaNode::Text(name) if span.count.is_multiple_of(2) => Name::from(name),
+                ArenaNode::Text(name) if span.count.is_multiple_of(2) => self.text(name)?,
                 _ => {
                     return Err(bad(
                         "expected keys that are texts, each with a value, found something else",
@@ -516,6 +520,27 @@ impl<'a, N: Nodes> Arena<'a, N> {
             }
         }
         Ok(Value::Map(Arc::new(map)))
+    }
+
+    fn has_too_many(&self) -> ArenaError {
+        if self.nodes.count() < MOST_PARTS {
+            return bad(
+                "expected a value of no more parts than nodes, found nodes that several others hold",
+            );
+        }
+        bad(format!(
+            "expected a value of at most {MOST_PARTS} parts, found a larger one"
+        ))
+    }
+
+    /// A text of the value's own.
+    fn text(&mut self, text: &str) -> Result<Name, ArenaError> {
+        self.bytes = self.bytes.checked_sub(text.len()).ok_or_else(|| {
+            bad(format!(
+                "expected a value of at most {HOST_CALL} bytes of text, found a larger one"
+            ))
+        })?;
+        Ok(Name::from(text))
     }
 
     fn places(&self, at: usize, span: Span) -> Result<std::ops::Range<usize>, ArenaError> {
