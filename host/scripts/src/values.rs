@@ -52,8 +52,11 @@ const MOST_WORTHS: usize = 256;
 /// What tells a value that was shown from others.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum ShownKey {
-    /// Where a text, a list or a record lies, which is held.
-    Address(usize),
+    /// Where a text, a list or a record lies, which is held. What is empty may lie
+    /// where something empty of another sort lies.
+    Text(usize),
+    List(usize),
+    Map(usize),
     Point(Point),
     Hex(Hex),
 }
@@ -63,9 +66,9 @@ impl ShownKey {
     /// shown anew each time.
     fn of(value: &Value) -> Option<ShownKey> {
         Some(match value {
-            Value::Text(text) => ShownKey::Address(Arc::as_ptr(text).addr()),
-            Value::List(items) => ShownKey::Address(Arc::as_ptr(items).addr()),
-            Value::Map(map) => ShownKey::Address(Arc::as_ptr(map).addr()),
+            Value::Text(text) => ShownKey::Text(Arc::as_ptr(text).addr()),
+            Value::List(items) => ShownKey::List(Arc::as_ptr(items).addr()),
+            Value::Map(map) => ShownKey::Map(Arc::as_ptr(map).addr()),
             Value::Point(point) => ShownKey::Point(*point),
             Value::Hex(hex) => ShownKey::Hex(*hex),
             _ => return None,
@@ -400,4 +403,71 @@ pub(crate) fn die_to_lua(lua: &Lua, tables: &Metatables, die: &Die) -> mlua::Res
     table.set_metatable(Some(tables.die.clone()))?;
     table.set_readonly(true);
     Ok(table)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use kernel::geometry::Point;
+    use kernel::value::Value;
+    use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
+    use rules::contract::geometry::LOCATE;
+
+    use super::{Metatables, ValueCache, kept_to_lua};
+    use crate::answers::reading;
+
+    /// An empty text and an empty list that are made of nothing lie at one place.
+    #[test]
+    fn an_empty_text_is_not_shown_as_an_empty_list() {
+        let mut cache = ValueCache::default();
+        let place = cache.show(&Value::Text(Arc::default())).unwrap();
+        let list = Value::List(Arc::default());
+        assert_eq!(cache.place_of(&list), None);
+        assert_ne!(cache.show(&list), Some(place));
+    }
+
+    /// A limit must not depend on who has measured an area before.
+    #[test]
+    fn an_area_is_paid_the_same_whoever_has_measured_it() {
+        let (lua, shared) = (Lua::new(), crate::vm::fresh());
+        shared.is_running.set(true);
+        let table = || lua.create_table().unwrap();
+        let tables = Metatables {
+            point: table(),
+            hex: table(),
+            die: table(),
+            budget: shared.budget.clone(),
+        };
+        let address = |table: &Table| table.to_pointer().addr();
+        shared
+            .answers
+            .metatables
+            .set([address(&tables.point), address(&tables.hex), 0]);
+        let slow = lua.create_function(|_: &Lua, _: MultiValue| Ok(LuaValue::Nil));
+        let around = (&tables.point, &tables.hex, &table());
+        let locate: Function = reading(&lua, &shared, &LOCATE, slow.unwrap(), around).unwrap();
+        let points = |places: &[(i64, i64)]| {
+            let point = |(x, y): &(i64, i64)| Value::Point(Point::from_um(*x, *y));
+            Value::list(places.iter().map(point))
+        };
+        let wood = points(&[(0, 0), (90, 0), (99, 50), (90, 90), (0, 90)]);
+        let road = points(&[(0, 0), (50, 0), (50, 50)]);
+        let width = ("half_width", Value::Int(9));
+        for area in [
+            Value::record([("polygon", wood)]),
+            Value::record([("line", road), width]),
+        ] {
+            let at = kept_to_lua(&lua, &tables, &shared.kept, &points(&[(5, 5)]));
+            let at: LuaValue = at.unwrap().as_table().unwrap().get(1).unwrap();
+            let shape = kept_to_lua(&lua, &tables, &shared.kept, &area).unwrap();
+            let paid = || {
+                shared.budget.set(10_000);
+                let found: String = locate.call((LuaValue::Nil, &shape, &at)).unwrap();
+                assert_eq!(found, "inside");
+                10_000 - shared.budget.get()
+            };
+            assert_eq!(paid(), paid(), "{area:?}");
+        }
+    }
 }

@@ -187,10 +187,11 @@ pub const LOCATE: Function<(Area, Where), Containment> = Function {
 };
 
 /// What an area costs.
-const AREA: &str = "4 for each corner, and once half the square of the corners of a polygon";
+const AREA: &str = "8 for each corner, and half the square of the corners of a polygon";
 
 /// What areas in a list cost.
-const AREAS: &str = "24 for each of the list, 4 for each corner, and once half the square of the corners of a polygon";
+const AREAS: &str =
+    "24 for each of the list, 8 for each corner, and half the square of the corners of a polygon";
 
 /// `game:near`.
 pub const NEAR: Function<(Area, Where, Length), bool> = Function {

@@ -202,6 +202,17 @@ fn measure(name: &str, length: Length) -> Result<Length, Fault> {
     }
 }
 
+/// What is paid for a shape as it is read and made: see [`Corners::read`] and
+/// [`Paid::read`].
+fn described(shape: &Shape) -> u64 {
+    let count = corners(shape);
+    match shape {
+        Shape::Polygon(_) => cost::polygon(count) + Where::price(count),
+        Shape::Ribbon(_) => Where::price(count),
+        Shape::Disc(_) => 0,
+    }
+}
+
 /// How many corners an area has, or bends a line.
 pub(super) fn corners(shape: &Shape) -> usize {
     match shape {
@@ -282,10 +293,15 @@ impl Call<'_> {
         })
     }
 
-    /// The shape of an area; measuring it is paid each time.
+    /// The shape of an area; measuring it is paid each time. Whether that was done
+    /// before does not follow from the game, so one that was measured is paid as
+    /// one that is described.
     pub(super) fn shape(&self, area: &Area) -> Result<Rc<Shape>, Fault> {
         let shape = match area {
-            Area::Measured(shape) => shape.clone(),
+            Area::Measured(shape) => {
+                self.spend(described(shape))?;
+                shape.clone()
+            }
             Area::Described(outline, kept) => {
                 let shape = Rc::new(self.measured(outline)?);
                 kept.as_ref().map(|kept| kept.set(shape.clone()));
