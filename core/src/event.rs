@@ -47,6 +47,20 @@ impl EventField {
     }
 }
 
+/// Words for people beside a value of an event: what somebody chose, as it was offered, or for
+/// whom cards are.
+///
+/// They follow from the rules, and are no part of what has happened: no hash covers them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Remark {
+    /// Where the value stands: a field, or `params.` and the name of a parameter.
+    pub place: Name,
+    /// The words.
+    pub words: Name,
+    /// Who may read them, of those who see the value: words may say more than it does.
+    pub viewers: Viewers,
+}
+
 /// What brought an event about.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Cause {
@@ -68,6 +82,8 @@ pub struct Event {
     pub kind: Name,
     /// Its fields, in the order they were declared.
     pub fields: Vec<EventField>,
+    /// Words beside its values.
+    pub remarks: Vec<Remark>,
     /// Who may know that it happened.
     pub audience: Viewers,
     /// What brought it about.
@@ -88,7 +104,7 @@ pub struct EventContent {
 
 impl Event {
     /// What it tells. What an action is called is a word for people, and is no part
-    /// of it.
+    /// of it; nor are remarks.
     pub fn content(&self) -> EventContent {
         let is_act = matches!(&*self.kind, "action" | "reaction");
         let is_told = |field: &&EventField| !(is_act && &*field.name == "title");
@@ -118,6 +134,7 @@ mod tests {
         Event {
             kind: kind.into(),
             fields: fields.map(field).into(),
+            remarks: Vec::new(),
             audience: Viewers::ALL,
             cause: Cause::default(),
             action: 0,

@@ -25,7 +25,7 @@ use crate::deck::{Deck, DeckId};
 use crate::dice::Die;
 use crate::digest::{Names, StateHash, StateHasher};
 use crate::error::{Fault, FaultCode};
-use crate::event::{Cause, Event, EventField, KERNEL_EVENTS};
+use crate::event::{Cause, Event, EventField, KERNEL_EVENTS, Remark};
 use crate::geometry::Length;
 use crate::query::Graph;
 use crate::sequence::{Flow, Frame, WindowFrame};
@@ -659,12 +659,22 @@ impl Game {
         );
     }
 
-    /// Keeps an event. A field is for those alone who know, now, of every
-    /// entity in it: what is revealed later does not tell its past.
     pub(crate) fn announce_fields(
         &mut self,
         kind: &str,
-        mut fields: Vec<EventField>,
+        fields: Vec<EventField>,
+        cause: Cause,
+        audience: &Audience,
+    ) {
+        self.announce_remarked(kind, (fields, Vec::new()), cause, audience);
+    }
+
+    /// An event with words beside its values. A field is for those alone who know, now, of
+    /// every entity in it: what is revealed later does not tell its past.
+    pub(crate) fn announce_remarked(
+        &mut self,
+        kind: &str,
+        (mut fields, remarks): (Vec<EventField>, Vec<Remark>),
         cause: Cause,
         audience: &Audience,
     ) {
@@ -684,6 +694,7 @@ impl Game {
         let event = Event {
             kind: Arc::from(kind),
             fields,
+            remarks,
             audience: to,
             cause,
             action,
@@ -834,8 +845,8 @@ impl Game {
     }
 
     fn announce_answers(&mut self, question: &Question, values: &[Value]) {
-        for ((side, _), value) in question.to.iter().zip(values) {
-            let fields = vec![
+        for ((side, domain), value) in question.to.iter().zip(values) {
+            let fields = [
                 ("by", Value::Text(self.side_name(*side))),
                 ("question", Value::Text(question.id.clone())),
                 ("text", Value::Text(question.text.clone())),
@@ -850,7 +861,18 @@ impl Game {
                 reveals: question.reveals.clone(),
                 ..Audience::to(to)
             };
-            self.announce_to("answer", fields, Cause::default(), &audience);
+            let field = |(name, value)| EventField::new(name, value, audience.of(name));
+            let words = self.offered_words(*side, domain, value);
+            let remark = words.map(|words| Remark {
+                place: Name::from("value"),
+                words,
+                viewers: Viewers::side(*side),
+            });
+            let told = (
+                fields.into_iter().map(field).collect(),
+                remark.into_iter().collect(),
+            );
+            self.announce_remarked("answer", told, Cause::default(), &audience);
         }
     }
 

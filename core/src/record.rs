@@ -195,7 +195,7 @@ fn decode_action(
 
 /// The hash of all events so far, when some more are settled; before the first
 /// it is the default [`StateHash`]. It covers whatever anybody may be shown of them:
-/// kinds, fields, values, audiences, causes, draws, actions.
+/// kinds, fields, values, audiences, causes, draws, actions; not the words beside values.
 pub fn settled(before: &StateHash, events: &[Event], world: &World) -> StateHash {
     events.iter().fold(*before, |before, event| {
         let mut writer = StateHasher::new("event");
@@ -253,6 +253,8 @@ fn write_event(writer: &mut StateHasher, event: &Event, world: &World) {
     let Event {
         kind,
         fields,
+        // Words for people follow from the rules; journals that were kept without them replay.
+        remarks: _,
         audience,
         cause,
         action,

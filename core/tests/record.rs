@@ -264,6 +264,7 @@ fn shot() -> Event {
             field("who", Value::Entity(EntityId(0))),
             field("text", Value::text("it hits")),
         ],
+        remarks: Vec::new(),
         audience: Viewers::ALL,
         cause: Cause {
             rule: Some(name("a.fire")),

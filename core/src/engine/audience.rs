@@ -266,22 +266,27 @@ impl Game {
         }
     }
 
+    fn cells_read(&self) -> Vec<(Cell, Viewers)> {
+        let reads = self.reads.as_ref();
+        reads.map_or_else(Vec::new, |reads| reads.cells())
+    }
+
+    /// Those who may see all that was read since reads are noted.
+    pub(crate) fn narrowest_read(&self) -> Viewers {
+        let cells = self.cells_read();
+        let each = cells.iter().map(|(_, viewers)| *viewers);
+        each.fold(Viewers::ALL, Viewers::both)
+    }
+
     /// To whom a parameter is told that was just checked: it rests on what was
     /// read for it, and for those before it.
     pub(crate) fn param_audience(&mut self, by: Side, action: &Action, param: &Param) -> Viewers {
-        let cells = self
-            .reads
-            .as_ref()
-            .map_or_else(Vec::new, |reads| reads.cells());
-        let narrowest = cells
-            .iter()
-            .fold(Viewers::ALL, |all, (_, viewers)| all.both(*viewers));
         let Some(share) = param.share else {
-            return narrowest;
+            return self.narrowest_read();
         };
         let declared = share.viewers(by);
         if self.watch.is_some() && param.reveals.is_none() {
-            let cells = self.hidden_from(declared, &cells);
+            let cells = self.hidden_from(declared, &self.cells_read());
             let step = action.id.clone();
             self.keep_widening(Widening {
                 rule: param.domain.clone(),

@@ -12,6 +12,7 @@ mod follow;
 mod glance;
 mod legal;
 mod reader;
+pub(crate) mod remarks;
 mod take;
 mod view;
 

@@ -8,6 +8,7 @@ use crate::audience::Audience;
 use crate::book::{Action, Acts, Book, Order, Param, PhaseBody};
 use crate::decision::{Choice, Domain, Input};
 use crate::engine::legal::Objection;
+use crate::engine::remarks::SharedParam;
 use crate::engine::{MOST_REACTIONS, Rejected, Wanted};
 use crate::error::{Fault, FaultCode, Refusal};
 use crate::event::{Cause, EventField};
@@ -21,7 +22,7 @@ use crate::value::{EntityId, Name, Side, Value};
 use crate::world::{Viewer, Viewers};
 
 /// To whom each parameter of an action is told.
-type Shares = Vec<(Name, Viewers)>;
+type Shares = Vec<SharedParam>;
 
 /// What may be chosen, where it is a short list of words or numbers.
 fn in_words(domain: &Domain) -> String {
@@ -391,16 +392,18 @@ impl Game {
         let mut taken: BTreeMap<Name, Value> = BTreeMap::new();
         let mut shares = Shares::new();
         for param in &action.params {
-            let value =
+            let found =
                 self.check_param(rules, by, action, (actor, window), (param, &taken), given)?;
-            shares.push((param.name.clone(), self.param_audience(by, action, param)));
+            let (value, words) = found.unzip();
+            let shared = self.share_param(by, (action, param), words.flatten(), &shares);
+            shares.push(shared);
             taken.extend(value.map(|value| (param.name.clone(), value)));
         }
         Ok((taken, shares))
     }
 
-    /// The value of one parameter, after those that were taken; nothing where
-    /// it is not asked for.
+    /// The value of one parameter, after those that were taken, and the words in which it
+    /// was offered; nothing where it is not asked for.
     fn check_param(
         &mut self,
         rules: &dyn Rules,
@@ -409,7 +412,7 @@ impl Game {
         (actor, window): (Option<EntityId>, Option<&Value>),
         (param, taken): (&Param, &BTreeMap<Name, Value>),
         given: &BTreeMap<Name, Value>,
-    ) -> Result<Option<Value>, Rejected> {
+    ) -> Result<Option<(Value, Option<Name>)>, Rejected> {
         let so_far = Value::Map(Arc::new(taken.clone()));
         let Some(domain) = self.domain(rules, by, actor, window, &param.domain, &so_far)? else {
             return Ok(None);
@@ -422,7 +425,8 @@ impl Game {
             );
         };
         self.check_value(rules, by, (&action.title, &param.name), &domain, value)?;
-        Ok(Some(value.clone()))
+        let words = self.offered_words(by, &domain, value);
+        Ok(Some((value.clone(), words)))
     }
 
     /// Whether a side may choose a value for a parameter of something (its
@@ -472,17 +476,20 @@ impl Game {
             .share
             .map_or(knowing, |share| knowing.both(share.viewers(by)));
         let field = |name: &str, value, viewers| EventField::new(name, value, viewers);
+        let parts = shares.iter().map(|one| (one.name.clone(), one.viewers));
         let fields = vec![
             field("by", Value::Text(self.side_name(by)), Viewers::ALL),
             field("action", Value::Text(action.id.clone()), knowing),
             field("title", Value::Text(action.title.clone()), knowing),
             field("actor", actor.map_or(Value::None, Value::Entity), knowing),
             EventField {
-                parts: shares,
+                parts: parts.collect(),
                 ..field("params", params.clone(), knowing)
             },
         ];
-        self.announce_fields(kind, fields, Cause::default(), &Audience::to(audience));
+        let remarks = shares.into_iter().filter_map(|shared| shared.offered);
+        let told = (fields, remarks.collect());
+        self.announce_remarked(kind, told, Cause::default(), &Audience::to(audience));
     }
 
     fn take_decline(&mut self, by: Side, standing: bool) -> Result<(), Rejected> {

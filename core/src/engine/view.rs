@@ -10,6 +10,7 @@ use std::sync::Arc;
 use crate::deck::{DeckId, Pile};
 use crate::digest::{Names, StateHash, StateHasher};
 use crate::engine::Wanted;
+use crate::engine::remarks::shown_remarks;
 use crate::event::{Event, EventField};
 use crate::game::Game;
 use crate::stamp::Stamp;
@@ -63,6 +64,9 @@ pub struct SeenEvent {
     pub kind: Name,
     /// Its fields; `None` for one that is hidden.
     pub fields: Vec<(Name, Option<Value>)>,
+    /// Words beside values that it sees, where the viewer may read them: the field, or
+    /// `params.` and the name of a parameter, and the words.
+    pub remarks: Vec<(Name, Name)>,
     /// The innermost rule that caused it.
     pub rule: Option<Name>,
     /// The first and last draw it used, as numbered for this viewer.
@@ -547,10 +551,12 @@ impl Game {
             let numbers =
                 KnownDraws::of(action.iter().filter_map(|event| shown_draws(viewer, event)));
             for event in action {
+                let fields = self.show_fields(viewer, event);
                 seen.push(SeenEvent {
                     number: seen.len() as u32 + 1,
                     kind: event.kind.clone(),
-                    fields: self.show_fields(viewer, event),
+                    remarks: shown_remarks(viewer, event, &fields),
+                    fields,
                     rule: event.cause.rule.clone(),
                     draws: shown_draws(viewer, event).map(|draws| numbers.shown(draws)),
                 });

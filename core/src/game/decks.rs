@@ -7,7 +7,7 @@ use super::{Effects, Game, known_fields};
 use crate::audience::Audience;
 use crate::deck::{Deck, DeckError, DeckId, DeckKind, End, Pile};
 use crate::error::{Fault, FaultCode};
-use crate::event::{Cause, EventField};
+use crate::event::{Cause, EventField, Remark};
 use crate::stamp::Stamp;
 use crate::value::{Name, Side, Value};
 use crate::world::{Viewer, Viewers, closest};
@@ -109,8 +109,8 @@ impl Game {
     }
 
     /// Takes cards out of a deck, which is an event (`deck`, `of`, `from`, `count`, `cards`) for its audience. Who
-    /// sees which cards: those whom it names for that field, or else for all, or else who sees the stock. Others
-    /// learn how many, if they may know how many there are.
+    /// sees which cards: those whom it names for that field, or else for all, or else who sees the stock; where that
+    /// is one side alone, it is said beside the cards. Others learn how many, if they may know how many there are.
     ///
     /// # Errors
     /// When the rule may not draw, there is no such deck, it does not hold them, or in a secret phase it is not
@@ -154,7 +154,13 @@ impl Game {
             ),
             EventField::new("cards", drawn, to),
         ]);
-        self.announce_fields("cards", fields, cause, audience);
+        let remark = self.only_side_of(to).map(|side| Remark {
+            place: Name::from("cards"),
+            words: side,
+            viewers: to,
+        });
+        let told = (fields, remark.into_iter().collect());
+        self.announce_remarked("cards", told, cause, audience);
         Ok(cards)
     }
 
@@ -206,6 +212,17 @@ impl Game {
         let fields = self.deck_fields(id);
         self.announce_fields("shuffled", fields, cause, &Audience::default());
         Ok(())
+    }
+
+    /// The side that is alone among viewers, if one is.
+    fn only_side_of(&self, viewers: Viewers) -> Option<Name> {
+        let sides = (0..self.world.sides().len() as u8).map(Side);
+        let mut found = sides.filter(|side| viewers.contains(Viewer::Side(*side)));
+        let is_alone = !viewers.contains(Viewer::Spectator);
+        match (found.next(), found.next()) {
+            (Some(side), None) if is_alone => Some(self.side_name(side)),
+            _ => None,
+        }
     }
 
     fn deck_fields(&self, id: &DeckId) -> Vec<EventField> {

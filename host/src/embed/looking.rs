@@ -422,7 +422,9 @@ impl Tabletop {
         let words = |place: usize| {
             let before = self.game.game_before(place);
             let input = inputs.get(place);
-            input.map_or_else(String::new, |input| decision_words(input, before, say))
+            input.map_or_else(String::new, |input| {
+                decision_words(input, before, self.game.remarks_of(place), say)
+            })
         };
         Ok(self.own_decisions(viewer, &words))
     }

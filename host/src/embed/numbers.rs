@@ -247,6 +247,11 @@ fn mark(event: &SeenEvent, names: &dyn Names) -> StateHash {
         writer.number(u64::from(value.is_some()));
         writer.value(value.as_ref().unwrap_or(&Value::None), names);
     }
+    writer.number(event.remarks.len() as u64);
+    for (place, words) in &event.remarks {
+        writer.text(place);
+        writer.text(words);
+    }
     writer.text(event.rule.as_deref().unwrap_or(""));
     let (first, last) = event.draws.unwrap_or_default();
     writer.number(u64::from(first));

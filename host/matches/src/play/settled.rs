@@ -72,6 +72,7 @@ mod tests {
         let event = |kind: &str| Event {
             kind: kind.into(),
             fields: Vec::new(),
+            remarks: Vec::new(),
             audience: Viewers::ALL,
             cause: Cause::default(),
             action: 0,

@@ -11,9 +11,10 @@ use std::sync::Arc;
 
 use kernel::decision::Input;
 use kernel::engine::{Play, SeenEvent};
-use kernel::event::Event;
+use kernel::event::{Event, Remark};
 use kernel::game::Game;
 use kernel::record::decode;
+use kernel::value::Name;
 use kernel::world::Viewer;
 use rules::rulebook::Rulebook;
 use rules::types::Unit;
@@ -269,25 +270,37 @@ impl Match {
     pub fn decision_words(&self, place: usize, unit: Unit) -> String {
         let input = self.inputs.get(place);
         input.map_or_else(String::new, |input| {
-            words_in(input, self.game_before(place), unit)
+            words_in(input, self.game_before(place), self.remarks_of(place), unit)
         })
+    }
+
+    /// The words beside what was chosen in a decision, where it was an action or a reaction.
+    pub fn remarks_of(&self, place: usize) -> Vec<(Name, Name)> {
+        let taken = self.events_before(place)..self.events_before(place.saturating_add(1));
+        let is_act = |event: &&Event| matches!(&*event.kind, "action" | "reaction");
+        let told = self
+            .events
+            .get(taken)
+            .and_then(|events| events.iter().find(is_act));
+        let words = |remark: &Remark| (remark.place.clone(), remark.words.clone());
+        told.map_or_else(Vec::new, |event| event.remarks.iter().map(words).collect())
     }
 
     /// A decision as a record writes it in the same words, if it can be read as the game
     /// stands; else as it is written.
     pub fn recorded_words(&self, text: &str, unit: Unit) -> String {
         match decode(text, self.game().world()) {
-            Ok(input) => words_in(&input, self.game(), unit),
+            Ok(input) => words_in(&input, self.game(), Vec::new(), unit),
             Err(_) => text.to_string(),
         }
     }
 }
 
-fn words_in(input: &Input, game: &Game, unit: Unit) -> String {
+fn words_in(input: &Input, game: &Game, remarks: Vec<(Name, Name)>, unit: Unit) -> String {
     let names = |entity| label(game, Viewer::Referee, entity);
     let say = Phrases {
         unit,
         names: &names,
     };
-    decision_words(input, game, say)
+    decision_words(input, game, remarks, say)
 }

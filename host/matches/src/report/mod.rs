@@ -227,6 +227,16 @@ impl Report {
         facts.into_iter().enumerate().map(line).collect()
     }
 
+    /// The heading under which nothing has happened yet, for whoever must decide what does;
+    /// it is not told again.
+    pub fn open_heading(&mut self) -> Vec<ReportLine> {
+        // A go of one side is named after the first thing in it.
+        match self.pending.is_some() && !self.is_go {
+            true => self.under_heading(Vec::new()),
+            false => Vec::new(),
+        }
+    }
+
     fn under_heading(&mut self, lines: Vec<ReportLine>) -> Vec<ReportLine> {
         let Some(heading) = self.pending.take() else {
             self.is_begun = true;
@@ -343,6 +353,26 @@ fn is_given(book: &Book, id: &str) -> bool {
     matches!(body, Some(PhaseBody::Acts(acts)) if acts.order == Order::Given)
 }
 
+/// A word of the rules as it was offered, without what only explained it: `steady`, and not
+/// `steady: it will use at most half its movement`.
+fn offered_as(words: &str, word: &str) -> String {
+    let read = word_as_read(word);
+    let explained = words.strip_prefix(&*read);
+    match words == word || explained.is_some_and(|rest| rest.starts_with(':')) {
+        true => read,
+        false => words.to_string(),
+    }
+}
+
+/// A word of the rules as people read it, `first fire` for `first_fire`; any other text as it is.
+fn word_as_read(word: &str) -> String {
+    let is_of_word = |letter: char| letter.is_ascii_lowercase() || letter == '_';
+    match word.chars().all(is_of_word) {
+        true => spaced(word),
+        false => word.to_string(),
+    }
+}
+
 fn last_part(id: &str) -> &str {
     id.rsplit('.').next().unwrap_or(id)
 }
@@ -444,7 +474,10 @@ impl NarratedParts<'_> {
         let rest = params.iter().filter(|(name, _)| !is_asked(name));
         let given = first.chain(rest).filter(|(_, value)| !value.is_none());
         let mut words: Vec<String> = given
-            .map(|(name, value)| format!("{} {}", spaced(name), self.say.value(value)))
+            .map(|(name, value)| {
+                let chosen = self.chosen(&format!("params.{name}"), value);
+                format!("{} {chosen}", spaced(name))
+            })
             .collect();
         let hidden = self
             .event
@@ -466,12 +499,26 @@ impl NarratedParts<'_> {
     }
 
     fn answer(&self) -> String {
-        format!(
-            "{}: {} {}",
-            self.by(),
-            self.text("text"),
-            self.text("value")
-        )
+        let value = self.field("value");
+        let chosen = value.map_or_else(|| "?".into(), |value| self.chosen("value", value));
+        format!("{}: {} {chosen}", self.by(), self.text("text"))
+    }
+
+    /// The words beside a value, where they may be read.
+    fn remark(&self, place: &str) -> Option<&str> {
+        let found = self.event.remarks.iter().find(|(at, _)| &**at == place);
+        found.map(|(_, words)| &**words)
+    }
+
+    /// What somebody chose: in the words in which it was offered, as far as they may be read.
+    fn chosen(&self, place: &str, value: &Value) -> String {
+        match (self.remark(place), value) {
+            (Some(words), Value::Text(word)) => offered_as(words, word),
+            (Some(words), _) => words.to_string(),
+            (None, side) if self.field("by") == Some(side) => self.by(),
+            (None, Value::Text(word)) => word_as_read(word),
+            (None, _) => self.say.value(value),
+        }
     }
 
     /// Why the dice are what they are, and what they show.
@@ -540,15 +587,31 @@ impl NarratedParts<'_> {
             (_, Some(count)) => format!("{count} cards"),
             _ => "some cards".into(),
         };
+        format!("{drawn}{}{}", self.pile_of(book), self.only_one())
+    }
+
+    /// Where cards come from; nothing where there is one deck, and they are the uppermost.
+    fn pile_of(&self, book: &Book) -> String {
         let from = match self.field("from").and_then(Value::as_text) {
             Some("bottom") => "from the bottom of ",
             Some("search") => "searched for in ",
             _ if book.decks.len() == 1 && self.field("of").is_none_or(Value::is_none) => {
-                return drawn;
+                return String::new();
             }
             _ => "from ",
         };
-        format!("{drawn}, {from}{}", self.deck())
+        format!(", {from}{}", self.deck())
+    }
+
+    /// Whose cards they are, where nobody else sees them and the deck does not say so.
+    fn only_one(&self) -> String {
+        match self
+            .remark("cards")
+            .filter(|side| self.field("of").and_then(Value::as_text) != Some(side))
+        {
+            Some(side) => format!(", for {}", capital(side)),
+            None => String::new(),
+        }
     }
 
     /// The deck that it is about, and whose it is.

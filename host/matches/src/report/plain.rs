@@ -31,9 +31,16 @@ impl Report {
     }
 }
 
-/// A decision in the words of a report, in the state in which it is made: for people, where
-/// journals and programs have its text.
-pub fn decision_words(input: &Input, game: &Game, say: Phrases<'_>) -> String {
+/// A decision in the words of a report, in the state in which it is made, for the side that makes
+/// it and for the referee: where journals and programs have its text.
+/// What was chosen in it reads as it was offered: an answer as the question stands, parameters by
+/// the remarks of the event that told them.
+pub fn decision_words(
+    input: &Input,
+    game: &Game,
+    mut remarks: Vec<(Name, Name)>,
+    say: Phrases<'_>,
+) -> String {
     let by = game.side_name(input.by());
     let (kind, fields) = match input {
         Input::Decline { standing, .. } => {
@@ -46,10 +53,16 @@ pub fn decision_words(input: &Input, game: &Game, say: Phrases<'_>) -> String {
         Input::Act { .. } => ("action", done_in(input, game)),
         Input::React { .. } => ("reaction", done_in(input, game)),
         Input::Answer {
-            question, value, ..
+            by,
+            question,
+            value,
         } => {
             let asked = match game.wanted() {
-                Wanted::Answer { question, .. } => question.text.clone(),
+                Wanted::Answer { question, .. } => {
+                    let words = game.offered_answer(&question, *by, value);
+                    remarks.extend(words.map(|words| (Name::from("value"), words)));
+                    question.text.clone()
+                }
                 _ => question.clone(),
             };
             (
@@ -67,6 +80,7 @@ pub fn decision_words(input: &Input, game: &Game, say: Phrases<'_>) -> String {
         number: 0,
         kind: kind.into(),
         fields: fields.map(field).collect(),
+        remarks,
         rule: None,
         draws: None,
     };

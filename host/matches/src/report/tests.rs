@@ -1,3 +1,4 @@
+mod chosen;
 mod depths;
 
 use kernel::book::{Acts, EventKind, Order, Param, Phase, PhaseBody};
@@ -183,6 +184,7 @@ impl Reporter {
                 .iter()
                 .map(|(name, value)| (Name::from(*name), Some(value.clone())))
                 .collect(),
+            remarks: Vec::new(),
             rule: rule.map(Name::from),
             draws,
         });
@@ -443,6 +445,7 @@ fn what_is_hidden_reads_as_such() {
             .map(|(name, value)| (Name::from(*name), Some(value.clone())))
             .chain(hidden.iter().map(|name| (Name::from(*name), None)))
             .collect(),
+        remarks: Vec::new(),
         rule: None,
         draws: None,
     };
@@ -537,6 +540,7 @@ fn chits_name_their_pot_where_there_are_two() {
                 Some(Value::list([text("air raid"), text("rain")])),
             ),
         ],
+        remarks: Vec::new(),
         rule: None,
         draws: None,
     };
@@ -591,6 +595,7 @@ fn cards_are_told_as_far_as_they_are_known() {
             number: 1,
             kind: kind.into(),
             fields,
+            remarks: Vec::new(),
             rule: None,
             draws: None,
         };
@@ -705,6 +710,7 @@ fn any_event() -> impl Strategy<Value = SeenEvent> {
                 .map(|(name, value)| (Name::from(name), value))
                 .chain([("phase".into(), Some(text(phase)))])
                 .collect(),
+            remarks: Vec::new(),
             rule: draws.map(|_| "skirmish.any".into()),
             draws,
         })

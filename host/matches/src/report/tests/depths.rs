@@ -103,6 +103,7 @@ fn seen(number: u32, kind: &str, fields: &[(&str, Value)]) -> SeenEvent {
         number,
         kind: kind.into(),
         fields,
+        remarks: Vec::new(),
         rule: None,
         draws: None,
     }
@@ -257,6 +258,7 @@ fn what_a_phase_brings_by_itself_is_no_part_of_the_action_before_it() {
             ("range", Value::Length(Length::inches(3))),
         ];
         let by_itself = SeenEvent {
+            remarks: Vec::new(),
             rule: Some("skirmish.dusk.run".into()),
             ..seen(3, "toy.moved", &told)
         };
