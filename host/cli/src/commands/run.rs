@@ -10,6 +10,7 @@ use houserule::embed::{
 use houserule::kernel::brief::Depth;
 use houserule::kernel::error::Fault;
 use houserule::printable::clipped;
+use houserule::report::ReportLine;
 use serde_json::{Value as Json, json};
 
 use crate::commands::{profile, tally};
@@ -209,8 +210,7 @@ pub fn begin(about: &About, ui: &mut Ui) -> io::Result<()> {
 /// A side by its title, with the id by which the report calls it, where that does not
 /// show in the title, and with its bot.
 fn player(side: &SideAbout) -> String {
-    let is_in_title = side.title.to_lowercase().contains(&side.id.to_lowercase());
-    let id = (!is_in_title).then(|| side.id.to_string());
+    let id = (!is_in_title(side)).then(|| side.id.to_string());
     let more: Vec<String> = id
         .into_iter()
         .chain(side.bot.map(|bot| bot.to_string()))
@@ -218,6 +218,33 @@ fn player(side: &SideAbout) -> String {
     match more.is_empty() {
         true => side.title.clone(),
         false => format!("{} ({})", side.title, more.join(", ")),
+    }
+}
+
+/// Whether the id of a side is a word of its title, as that of `red` is of `Red garrison`.
+fn is_in_title(side: &SideAbout) -> bool {
+    let mut words = side.title.split(|letter: char| !letter.is_alphanumeric());
+    side.title.eq_ignore_ascii_case(&side.id)
+        || words.any(|word| word.eq_ignore_ascii_case(&side.id))
+}
+
+/// A line of the result in which a side that is called by its id is named by its title too,
+/// where that does not show it.
+fn named_sides(line: &ReportLine, about: &About) -> ReportLine {
+    let named = |side: &SideAbout| {
+        let rest = line.text.strip_prefix(&*side.id)?;
+        let is_whole = rest.is_empty() || rest.starts_with(": ");
+        let title = clipped(&side.title, LONGEST_TITLE);
+        let title = houserule::printable::line(&title);
+        (is_whole && !is_in_title(side)).then(|| format!("{} ({title}){rest}", side.id))
+    };
+    ReportLine {
+        text: about
+            .sides
+            .iter()
+            .find_map(named)
+            .unwrap_or_else(|| line.text.clone()),
+        ..line.clone()
     }
 }
 
@@ -290,7 +317,7 @@ pub fn end(about: &About, viewer: &str, table: &mut Tabletop, ui: &mut Ui) -> Re
     ui.line("")?;
     print_line(&section(if standing.over { "End" } else { "So far" }), ui)?;
     for line in table.result_lines(viewer)? {
-        print_line(&line, ui)?;
+        print_line(&named_sides(&line, about), ui)?;
     }
     ui.line("")?;
     print_line(&fact("scenario", &about.scenario), ui)?;
