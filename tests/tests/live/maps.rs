@@ -86,6 +86,7 @@ fn hexes_are_drawn_with_their_sides_and_roads() {
     let map = table.map_text("referee", None, 100).unwrap();
     for expected in [
         "rifles-1 (a unit) in h0705",
+        "a-company (company) round h",
         " village: h0705, h0805",
         " primary road: road",
         " stream: brook",

@@ -27,6 +27,18 @@ pub(super) struct Layout {
     depth: i64,
 }
 
+impl HexCell {
+    /// What it is called.
+    pub fn name(&self) -> String {
+        hex_at(self.column, self.row).name()
+    }
+}
+
+fn hex_at(column: i64, row: i64) -> Hex {
+    let number = |n: i64| i32::try_from(n).unwrap_or(i32::MAX);
+    Hex::at(number(column), number(row))
+}
+
 impl Layout {
     /// That of a game in which anything is in a hex.
     pub fn of(book: &Book, (width, depth): (Length, Length)) -> Option<Layout> {
@@ -91,9 +103,8 @@ impl Layout {
         let rows = self.depth / INCH;
         let columns =
             (1..=self.width / INCH).flat_map(|column| (1..=rows).map(move |row| (column, row)));
-        let number = |n: i64| i32::try_from(n).unwrap_or(i32::MAX);
         let cell = |(column, row)| {
-            let hex = Hex::at(number(column), number(row));
+            let hex = hex_at(column, row);
             HexCell {
                 column,
                 row,

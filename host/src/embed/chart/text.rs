@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use kernel::geometry::Direction;
 
-use super::{Chart, ChartPiece, floats, measure};
+use super::{Chart, ChartPiece, HexCell, floats, measure};
 
 /// A letter is about twice as high as it is wide.
 const STRETCH: f64 = 2.0;
@@ -68,14 +68,7 @@ pub(super) fn draw(chart: &Chart, columns: usize) -> String {
 }
 
 fn piece_line(chart: &Chart, piece: &ChartPiece) -> String {
-    let at = format!(
-        "({}, {})",
-        measure(piece.at.x(), chart.is_metric),
-        measure(piece.at.y(), chart.is_metric)
-    );
-    let at = piece
-        .hex
-        .map_or(format!("at {at}"), |hex| format!("in {}", hex.name()));
+    let at = place_words(chart, piece);
     let facing = piece
         .facing
         .filter(|_| !piece.is_wreck)
@@ -89,15 +82,32 @@ fn piece_line(chart: &Chart, piece: &ChartPiece) -> String {
     let side = piece
         .side
         .map_or(String::new(), |side| format!("{} ", chart.sides[side]));
-    let at = if piece.is_group {
-        at.replacen("at", "round", 1)
-    } else {
-        at
-    };
     format!(
         "{} ({side}{}) {at}{facing}{state}",
         piece.label, piece.title
     )
+}
+
+/// Where a piece is: in its hex, or at a point; a group is round the middle of its pieces, which
+/// on hexes is near one.
+fn place_words(chart: &Chart, piece: &ChartPiece) -> String {
+    if let Some(hex) = piece.hex {
+        return format!("in {}", hex.name());
+    }
+    let word = if piece.is_group { "round" } else { "at" };
+    let (x, y) = (piece.at.x(), piece.at.y());
+    let apart = |cell: &&HexCell| {
+        let [across, along] = [(cell.centre.x(), x), (cell.centre.y(), y)]
+            .map(|(one, other)| i128::from(one.um()) - i128::from(other.um()));
+        across * across + along * along
+    };
+    match chart.hexes.iter().min_by_key(apart) {
+        Some(cell) => format!("{word} {}", cell.name()),
+        None => {
+            let [x, y] = [x, y].map(|length| measure(length, chart.is_metric));
+            format!("{word} ({x}, {y})")
+        }
+    }
 }
 
 /// The nearest of eight winds, north being up the table.
