@@ -123,6 +123,19 @@ impl Reporter {
         ui.flush()
     }
 
+    /// Tells the turn or phase that has begun and in which nothing has happened yet: that is
+    /// where somebody is asked.
+    ///
+    /// # Errors
+    /// When nobody reads it.
+    pub fn tell_heading(&mut self, ui: &mut Ui) -> io::Result<()> {
+        let heading = self.narration.open_heading();
+        if self.is_quiet || ui.is_json() {
+            return Ok(());
+        }
+        heading.iter().try_for_each(|line| print_line(line, ui))
+    }
+
     /// Passes over what is new.
     pub fn skip(&mut self, table: &Tabletop) {
         table.tell(&mut self.narration);

@@ -189,6 +189,11 @@ impl Narration {
         }
     }
 
+    /// The heading under which nothing is told yet, for whoever is asked something there.
+    pub fn open_heading(&mut self) -> Vec<ReportLine> {
+        self.narrator.open_heading()
+    }
+
     /// Who did how much of what, where not everything is told.
     pub fn score(&self) -> Option<&Score> {
         self.narrator.score()

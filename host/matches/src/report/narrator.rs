@@ -178,6 +178,14 @@ impl Narrator {
             .map_or_else(Vec::new, |(_, short)| short.finish())
     }
 
+    /// The heading under which nothing is told yet, where all is told: it is not told again.
+    pub fn open_heading(&mut self) -> Vec<ReportLine> {
+        match self.short {
+            Some(_) => Vec::new(),
+            None => self.report.open_heading(),
+        }
+    }
+
     /// What the viewer calls an entity, also when it is gone.
     pub fn name(&self, game: &Game, entity: EntityId) -> Name {
         self.names

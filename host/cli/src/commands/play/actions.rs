@@ -7,7 +7,7 @@ use houserule::embed::{
     LegalAction, LegalMoves, NextParam, Outlook, Plain, Tabletop, Trouble, WireDomain, WireInput,
 };
 
-use super::domains::{is_choice, resolve};
+use super::domains::{beyond, is_choice, resolve};
 use super::screen;
 
 /// An action of which not everything is said yet.
@@ -241,6 +241,9 @@ pub fn continue_with(
         mut params,
         next,
     } = begun;
+    if let Some(reason) = beyond(&next.domain, typed) {
+        return Ok(Progress::Unclear(reason));
+    }
     params.insert(next.name, resolve(&next.domain, typed, metric));
     go_on(
         table,
@@ -290,6 +293,9 @@ fn go_on(
             }
             None => choice_said(&next.domain, &mut unused.in_order),
         };
+        if let Some(reason) = beyond(&next.domain, &typed) {
+            return Ok(Progress::Unclear(format!("{} {reason}", next.title)));
+        }
         params.insert(next.name, resolve(&next.domain, &typed, metric));
     }
     if let Some(word) = unused.in_order.first().or(unused.named.keys().next()) {

@@ -191,6 +191,25 @@ pub fn resolve(domain: &WireDomain, typed: &str, metric: bool) -> Plain {
     }
 }
 
+/// That a number was meant to take from a list of points or ways, and is not on it.
+pub fn beyond(domain: &WireDomain, typed: &str) -> Option<String> {
+    let (listed, what) = match domain {
+        WireDomain::Place { candidates, .. } => (candidates.len(), "point"),
+        WireDomain::Route { candidates, .. } => (candidates.len(), "way"),
+        _ => return None,
+    };
+    let number: usize = typed.trim().parse().ok()?;
+    match (number, listed) {
+        (number, listed) if (1..=listed).contains(&number) => None,
+        (_, 0) => Some(format!(
+            "expected a {what} as points, for none is listed to take by number, found {number}"
+        )),
+        (_, listed) => Some(format!(
+            "expected a {what} as points, or one of the list from 1 to {listed}, found {number}"
+        )),
+    }
+}
+
 /// Whether that is the label of something there is to choose.
 pub fn is_choice(domain: &WireDomain, typed: &str) -> bool {
     match domain {

@@ -8,7 +8,7 @@ use houserule::printable::width;
 
 use super::actions::{Begun, label_of, short_names};
 use super::domains::{lines, offered};
-use super::screen::{titles, with_title};
+use super::screen::{LET_GO, titles, with_title};
 use super::session::Session;
 use crate::failure::Failure;
 use crate::paint::Paint;
@@ -72,11 +72,9 @@ impl Session<'_> {
             self.tell_reaction(side, action)?;
         }
         match legal.decline {
-            true => Ok(self.ui.line(format!(
-                "  {}  {}",
-                "decline".bold(),
-                "let it go by".dimmed()
-            ))?),
+            true => Ok(self
+                .ui
+                .line(format!("  {}  {}", "decline".bold(), LET_GO.dimmed()))?),
             false => Ok(()),
         }
     }

@@ -251,18 +251,27 @@ impl Session<'_> {
             Trouble::Unwritten { fault } => {
                 self.ui.faults(&[Fault::from(&fault)], Severity::Error)?
             }
-            // What was said needs no name: it stands in the line above.
             Trouble::Refusal {
                 what,
                 reason,
-                clause: None,
-            } if what == "that input" => {
-                self.ui.line(format!("no: {reason}"))?;
-            }
+                clause,
+            } => self.ui.line(refused(&what, &reason, clause.as_deref()))?,
             other => self.ui.lines(format!("no: {other}"))?,
         }
         Ok(())
     }
+}
+
+/// A refusal in a line. What a word of the table says needs no name, for it stands in the line
+/// above; a question is a sentence of its own.
+fn refused(what: &str, reason: &str, clause: Option<&str>) -> String {
+    let what = match what {
+        "" | "that input" | "being done" | "passing" | "taking back" => String::new(),
+        question if question.ends_with(['?', '.', '!', ':']) => format!("{question} "),
+        action => format!("{action}: "),
+    };
+    let clause = clause.map_or(String::new(), |clause| format!(" ({clause})"));
+    format!("no: {what}{reason}{clause}")
 }
 
 /// Tells what a reload did; to who may not know that, by which rules the game

@@ -18,6 +18,15 @@ use houserule::printable::{counted, padded, width, wrapped};
 /// More who can do one thing than this are counted, not listed.
 const LISTED: usize = 8;
 
+/// What declining does.
+pub const LET_GO: &str = "let it go by; `decline all` for the rest of this action";
+
+/// How a side is played, before what can be said.
+const INTRODUCTION: &str = "You say what a side does; the rules say what comes of it. \
+    `legal` lists what can be done now. Say its short name, who does it and with what, \
+    such as `aim blue-1 red-1`. What you leave out is asked for, with a list to choose from; \
+    a number takes from the list. Words can be shortened. What can be said:";
+
 /// Prints what can be said, or one word of it.
 ///
 /// # Errors
@@ -29,14 +38,10 @@ pub fn help(what: Option<&str>, ui: &mut Ui) -> io::Result<()> {
         ));
     }
     if what.is_none() {
-        ui.line("You say what a side does; the rules say what comes of it.")?;
-        ui.line(
-            "`legal` lists what can be done now. Say its short name, who does it and with what:",
-        )?;
-        ui.line(
-            "`aim blue-1 red-1`. What you leave out is asked for, with a list to choose from;",
-        )?;
-        ui.line("a number takes from the list. Words can be shortened. What can be said:")?;
+        let room = ui.width.max(WIDE);
+        wrapped(INTRODUCTION, room)
+            .iter()
+            .try_for_each(|row| ui.line(row))?;
     }
     for (_, spellings, follows, does) in WORDS {
         if what.is_none_or(|what| spellings.contains(&what)) {
@@ -173,11 +178,7 @@ pub fn legal(
         count += allowed.len();
         allowed_action(name, &allowed, titles, ui)?;
         if all {
-            for action in actions.iter().filter(|action| action.refused.is_some()) {
-                let who = label_of(action).map_or(String::new(), |who| format!(" {who}"));
-                let reason = action.refused.as_deref().unwrap_or_default();
-                ui.line(format!("  {}", format!("{name}{who}: {reason}").dimmed()))?;
-            }
+            refused_action(name, &actions, ui)?;
         }
     }
     other_words(legal, all, ui)?;
@@ -231,6 +232,35 @@ fn allowed_action(
     ))
 }
 
+/// Prints who may not take an action, those together whom one reason keeps from it: under its
+/// name and title, unless those who may have them already.
+fn refused_action(name: &str, actions: &[&LegalAction], ui: &mut Ui) -> io::Result<()> {
+    let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
+    for action in actions {
+        let Some(reason) = action.refused.as_deref() else {
+            continue;
+        };
+        let who = label_of(action).map(ToString::to_string);
+        match reasons.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, all)) => all.extend(who),
+            None => reasons.push((reason, who.into_iter().collect())),
+        }
+    }
+    if let Some(first) = actions.first().filter(|_| !reasons.is_empty())
+        && actions.iter().all(|action| action.refused.is_some())
+    {
+        ui.line(format!("  {name:<30} {}", first.title).dimmed())?;
+    }
+    for (reason, who) in &reasons {
+        let who = match who.as_slice() {
+            [] => String::new(),
+            who => format!("{}: ", who.join(", ")),
+        };
+        ui.line(format!("      {who}{reason}").dimmed())?;
+    }
+    Ok(())
+}
+
 /// Prints what can be said beside actions: to stop, to let a window go by, to take
 /// an action back; `all` also why somebody may not stop.
 fn other_words(legal: &LegalMoves, all: bool, ui: &mut Ui) -> io::Result<()> {
@@ -258,7 +288,7 @@ fn other_words(legal: &LegalMoves, all: bool, ui: &mut Ui) -> io::Result<()> {
         }
     }
     if legal.decline {
-        ui.line(format!("  {:<30} let it go by", "decline".bold()))?;
+        ui.line(format!("  {:<30} {LET_GO}", "decline".bold()))?;
     }
     if legal.take_back {
         ui.line(format!(

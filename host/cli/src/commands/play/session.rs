@@ -376,6 +376,11 @@ impl<'a> Session<'a> {
             // A story still holds the last turn back, and its table.
             reporter.finish(&mut self.table, self.ui)?;
         }
+        if let (Prompt::Answer { .. }, Some(reporter)) =
+            (&prompt, self.reporters.get_mut(&self.seat))
+        {
+            reporter.tell_heading(self.ui)?;
+        }
         match &prompt {
             Prompt::React { side, text, .. } if *side == self.decider() => {
                 self.offer_reactions(side, text)?;
@@ -494,19 +499,31 @@ impl<'a> Session<'a> {
                 self.begun = Some(begun);
                 self.word(known, &words[1..], line)?;
             }
-            _ => {
+            Some(_) => {
+                let word = printable::line(line.trim());
+                self.ui
+                    .line(format!("no: choose this first, then `{word}`"))?;
+                self.ask_again(begun)?;
+            }
+            None => {
                 let progress =
                     continue_with(&mut self.table, begun.clone(), line.trim(), self.metric);
-                let is_left_open = progress.is_err();
+                let is_left_open = !matches!(progress, Ok(Progress::Whole(_) | Progress::Begun(_)));
                 self.progress(progress)?;
                 if is_left_open {
-                    self.ui
-                        .line(format!("  {}  (`cancel` leaves)", begun.next.title))?;
-                    self.begun = Some(begun);
+                    self.ask_again(begun)?;
                 }
             }
         }
         Ok(Next::GoesOn)
+    }
+
+    /// Leaves an action as far as it was begun, and says what is chosen next.
+    fn ask_again(&mut self, begun: Begun) -> Result<(), Failure> {
+        self.ui
+            .line(format!("  {}  (`cancel` leaves)", begun.next.title))?;
+        self.begun = Some(begun);
+        Ok(())
     }
 
     fn word(&mut self, word: Word, rest: &[String], line: &str) -> Result<(), Failure> {
@@ -641,10 +658,26 @@ impl<'a> Session<'a> {
                 let progress = begin(&mut self.table, &by, legal, &id, rest, self.metric);
                 self.progress(progress)
             }
-            None => Ok(self.ui.line(format!(
-                "no: nothing is called `{name}` here; try `legal` or `help`"
-            ))?),
+            None => {
+                let reason = self.why_not_here(name)?;
+                Ok(self.ui.line(reason)?)
+            }
         }
+    }
+
+    /// Why nothing that can be done now is called so: it can be done at another time, or never.
+    fn why_not_here(&self, name: &str) -> Result<String, Failure> {
+        let wanted = name.to_lowercase();
+        let catalogue = self.table.catalogue(&self.seat)?;
+        let is_meant = |(id, title): &(&String, &String)| {
+            title.to_lowercase() == wanted || id.rsplit('.').next() == Some(&wanted)
+        };
+        Ok(match catalogue.actions.iter().find(is_meant) {
+            Some((_, title)) => {
+                format!("no: {title} is not for now; `legal` lists what can be done")
+            }
+            None => format!("no: nothing is called `{name}` here; try `legal` or `help`"),
+        })
     }
 
     fn progress(&mut self, progress: Result<Progress, Trouble>) -> Result<(), Failure> {
