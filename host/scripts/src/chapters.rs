@@ -92,7 +92,7 @@ fn places_of(files: &BTreeMap<(Name, String), FileOf>) -> HeaderPlaces {
             .enumerate()
             .filter(|(_, header)| header.module == *key.0);
         for (place, header) in own {
-            let name = format!("{}.{}.{}", header.module, header.chapter, header.name);
+            let name = dotted([&header.module, &header.chapter, &header.name]);
             places.entry(name).or_insert_with(|| (key.clone(), place));
         }
     }
@@ -112,7 +112,7 @@ impl RulesByName {
     fn keep_up(&mut self, all: &[Rc<RawSignature>]) {
         for raw in all.get(self.seen..).unwrap_or_default() {
             if let Some((chapter, name)) = chapter_and_name(&raw.rule) {
-                let called = format!("{}.{chapter}.{name}", owner_of(&raw.rule));
+                let called = dotted([owner_of(&raw.rule), &chapter, &name]);
                 self.ids.entry(called).or_insert_with(|| raw.rule.clone());
             }
         }
@@ -157,6 +157,11 @@ pub(crate) fn plain(id: &str) -> String {
     id.split_once('.')
         .map_or(id, |(_, rest)| rest)
         .replace(['.', '-'], "_")
+}
+
+/// The id of what a mod gives under a chapter and a name.
+pub(crate) fn dotted([module, chapter, name]: [&str; 3]) -> String {
+    [module, ".", chapter, ".", name].concat()
 }
 
 /// The chapter and the name in it of an id of three parts or more.
@@ -312,8 +317,8 @@ impl Chapters {
 
     /// The id of a rule by mod, chapter and name: one that is registered, with
     /// whatever separators, or else the one that a header gives.
-    pub fn rule_id(&self, registrar: &Registrar, [module, chapter, name]: [&str; 3]) -> Name {
-        let exact = format!("{module}.{chapter}.{name}");
+    pub fn rule_id(&self, registrar: &Registrar, path: [&str; 3]) -> Name {
+        let exact = dotted(path);
         let mut rules = self.rules.borrow_mut();
         rules.keep_up(&registrar.registrations.borrow().signatures);
         rules
@@ -323,15 +328,11 @@ impl Chapters {
     }
 
     /// Whatever a header gives under a name.
-    pub fn header<T>(
-        &self,
-        [module, chapter, name]: [&str; 3],
-        of: impl Fn(&MemberHeader) -> Option<T>,
-    ) -> Option<T> {
+    pub fn header<T>(&self, path: [&str; 3], of: impl Fn(&MemberHeader) -> Option<T>) -> Option<T> {
         let files = self.files.borrow();
         let mut places = self.headers.borrow_mut();
         let places = places.get_or_insert_with(|| places_of(&files));
-        let (file, place) = places.get(&format!("{module}.{chapter}.{name}"))?;
+        let (file, place) = places.get(&dotted(path))?;
         of(files.get(file)?.headers.all.get(*place)?)
     }
 
@@ -366,11 +367,10 @@ impl Chapters {
     /// A member that is first asked for when all files were loaded: its number of
     /// arguments, its id if it is no rule, and its id if it is one.
     pub fn registered_member(&self, path: [&str; 3]) -> Result<Member, Fault> {
-        let [module, chapter, name] = path;
         let thing = self.header(path, |header| {
             (header.what == HeaderKind::Thing).then_some(())
         });
-        let full = format!("{module}.{chapter}.{name}");
+        let full = dotted(path);
         if thing.is_some() {
             return Ok((None, Some(full), None));
         }
@@ -532,11 +532,12 @@ impl Chapters {
         for ((module, path), file) in self.files.borrow().iter() {
             let given = file.given.borrow();
             for (place, header) in file.headers.all.iter().enumerate() {
+                if given.contains(&place) || header.module != **module {
+                    continue;
+                }
                 // What is declared twice is told as that.
-                let is_again = file.headers.all[..place]
-                    .iter()
-                    .any(|first| first.is_like(header));
-                if given.contains(&place) || is_again || header.module != **module {
+                let before = &file.headers.all[..place];
+                if before.iter().any(|first| first.is_like(header)) {
                     continue;
                 }
                 let name = format!("{}.{}", header.chapter, header.name);
@@ -578,7 +579,8 @@ impl Chapters {
             .signatures
             .iter()
             .filter_map(|raw| {
-                chapter_and_name(&raw.rule).map(|(c, n)| format!("{}.{c}.{n}", owner_of(&raw.rule)))
+                let (chapter, name) = chapter_and_name(&raw.rule)?;
+                Some(dotted([owner_of(&raw.rule), &chapter, &name]))
             })
             .collect();
         drop(list);
@@ -595,16 +597,19 @@ impl Chapters {
                     })
                 }
             };
+            if is_there {
+                continue;
+            }
             let id = match asked.what {
                 "rule" => format!("{}.{}", asked.module, asked.name),
                 _ => guess(&asked.module, &asked.name),
             };
             let is_reported =
                 reported.contains(&(Name::from(id), asked.place.file.clone(), asked.place.line));
-            if !is_there && !is_reported && !self.is_broken(asked) {
+            if !is_reported && !self.is_broken(asked) {
                 faults.push(self.unknown(asked, &rules));
             }
-            if !is_there && asked.what == "rule" {
+            if asked.what == "rule" {
                 let rule = Name::from(format!("{}.{}", asked.module, asked.name));
                 registrar.registrations.borrow_mut().reported.insert(rule);
             }

@@ -10,6 +10,7 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 use mlua::{Function, Lua, Value as LuaValue};
 
+use crate::chapters::dotted;
 use crate::headers::{HeaderKind, HeaderSignature, MemberHeader};
 use crate::registrar::{ScriptRegistrar, script};
 use crate::vm::place_of;
@@ -25,7 +26,7 @@ impl ScriptRegistrar {
         path: [&str; 3],
         function: &Function,
     ) -> Result<(), Fault> {
-        let [module, chapter, name] = path;
+        let [_, chapter, name] = path;
         let origin = self.origin(lua, None).map_err(|_| self.taken())?;
         self.own_chapter(&origin, path)?;
         let info = function.info();
@@ -58,7 +59,7 @@ impl ScriptRegistrar {
         let Some(gated) = self.gated(&header, &origin) else {
             return Ok(());
         };
-        let id: Name = Name::from(format!("{module}.{chapter}.{name}"));
+        let id: Name = Name::from(dotted(path));
         if let Some(open) = &header.doc.open {
             let opened = (
                 id.clone(),

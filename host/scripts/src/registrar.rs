@@ -11,7 +11,7 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, owner_of};
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use crate::chapters::Chapters;
+use crate::chapters::{Chapters, dotted};
 use crate::taking::describe;
 use crate::vm::{Shared, caller};
 use rules::hosting::registry::LayerBody;
@@ -116,10 +116,10 @@ impl ScriptRegistrar {
         chapter: Option<&str>,
         written: &str,
     ) -> Result<Name, Fault> {
-        let mut wanted = vec![written.to_string(), format!("{module}.{written}")];
-        if let Some(chapter) = chapter.filter(|_| !written.contains('.')) {
-            wanted = vec![format!("{module}.{chapter}.{written}")];
-        }
+        let wanted = match chapter.filter(|_| !written.contains('.')) {
+            Some(chapter) => vec![dotted([module, chapter, written])],
+            None => vec![written.to_string(), [module, ".", written].concat()],
+        };
         for id in &wanted {
             let exact = self.clauses.get_key_value(&**id).map(|(clause, _)| clause);
             if let Some(clause) = exact.or_else(|| self.clause_like(id)) {
