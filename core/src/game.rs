@@ -130,15 +130,16 @@ impl Clone for Lent {
 #[derive(Clone, Debug)]
 pub struct Game {
     pub(crate) book: Arc<Book>,
-    pub(crate) world: World,
+    // What is large lies apart: whoever is lent a game exchanges it for another.
+    pub(crate) world: Box<World>,
     pub(crate) pots: Arc<BTreeMap<Name, Pot>>,
     pub(crate) decks: Arc<BTreeMap<DeckId, Deck>>,
     pub(crate) chance: Chance,
     pub(crate) epoch: u32,
     pub(crate) salt: u64,
-    pub(crate) flow: Flow,
+    pub(crate) flow: Box<Flow>,
     pub(crate) guard: Guard,
-    pub(crate) running: RunningStep,
+    pub(crate) running: Box<RunningStep>,
     pub(crate) happened: Vec<Event>,
     pub(crate) queued_answers: VecDeque<(Name, Value)>,
     pub(crate) table: (Length, Length),
@@ -175,9 +176,9 @@ impl Game {
             .iter()
             .map(|(id, made_of)| (id.clone(), Pot::full(made_of.clone())))
             .collect();
-        let flow = Flow::new(book.root.as_ref(), sides.len());
+        let flow = Box::new(Flow::new(book.root.as_ref(), sides.len()));
         Game {
-            world: World::new(book.schema.clone(), sides.clone()),
+            world: Box::new(World::new(book.schema.clone(), sides.clone())),
             pots: Arc::new(pots),
             decks: Arc::new(decks::full_decks(&book.decks, sides.len())),
             chance,
@@ -185,7 +186,7 @@ impl Game {
             salt: 0,
             flow,
             guard: Guard::STEP,
-            running: RunningStep::default(),
+            running: Box::default(),
             happened: Vec::new(),
             queued_answers: VecDeque::new(),
             table,
@@ -615,7 +616,7 @@ impl Game {
         known_fields(kind, audience, &names)?;
         let record = Value::Map(Arc::new(fields));
         Type::Record(declared.fields.clone())
-            .check(&record, &self.world)
+            .check(&record, &*self.world)
             .map_err(|mismatch| Fault::mismatch(&format!("event `{kind}`"), &mismatch))?;
         let mut ordered = Vec::with_capacity(declared.fields.len());
         for field in declared.fields.iter() {
@@ -893,7 +894,7 @@ impl Game {
             .iter()
             .zip(args.iter().chain(std::iter::repeat(&Value::None)))
         {
-            field.ty.check(value, &self.world).map_err(|m| {
+            field.ty.check(value, &*self.world).map_err(|m| {
                 Fault::mismatch(&format!("step `{rule}`, argument `{}`", field.name), &m)
             })?;
         }
@@ -924,7 +925,7 @@ impl Game {
         let book = self.book.clone();
         let declared = book.window(window)?;
         Type::Record(declared.carries.clone())
-            .check(&data, &self.world)
+            .check(&data, &*self.world)
             .map_err(|mismatch| Fault::mismatch(&format!("window `{window}`"), &mismatch))?;
         // In a reaction it is the one who reacts that others react to.
         let acting = self.running.by.or_else(|| self.flow.acting());
@@ -1051,7 +1052,7 @@ impl Game {
                 writer.number(u64::from(out));
             }
         }
-        self.flow.write(&mut writer, &self.world);
+        self.flow.write(&mut writer, &*self.world);
         self.write_answers(&mut writer);
         self.write_rare(&mut writer);
         writer.sum()
@@ -1073,7 +1074,7 @@ impl Game {
             writer.text("aside");
             writer.text(&entity);
             writer.text(attribute);
-            writer.value(value, &self.world);
+            writer.value(value, &*self.world);
         }
     }
 
@@ -1083,7 +1084,7 @@ impl Game {
             writer.text(&question.id);
             for answer in answers {
                 writer.number(u64::from(answer.is_some()));
-                writer.value(answer.unwrap_or(&Value::None), &self.world);
+                writer.value(answer.unwrap_or(&Value::None), &*self.world);
             }
         };
         for answered in &self.running.answers {

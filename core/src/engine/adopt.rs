@@ -141,7 +141,7 @@ impl Game {
             &[Value::Entity(entity), old.clone()],
         ) {
             Ok(new) => {
-                let fits = ty.check(&new, &self.world);
+                let fits = ty.check(&new, &*self.world);
                 fits.map_err(|mismatch| {
                     Fault::mismatch(&format!("`{rule}`"), &mismatch).in_rule(&rule)
                 })?;
@@ -226,7 +226,7 @@ impl Game {
                 {
                     return Ok(());
                 }
-                let fits = Type::Record(declared.carries.clone()).check(&window.data, &self.world);
+                let fits = Type::Record(declared.carries.clone()).check(&window.data, &*self.world);
                 fits.map_err(|mismatch| {
                     Fault::mismatch(&format!("window `{}`", window.id), &mismatch)
                 })

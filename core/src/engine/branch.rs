@@ -34,7 +34,7 @@ impl Game {
     /// Puts a step aside that waits for an answer: the state stays as everybody sees it now, and the step
     /// stays on the agenda.
     pub fn leave_step(&mut self) {
-        self.running = RunningStep::default();
+        *self.running = RunningStep::default();
     }
 
     /// Takes an input without running what follows from it.

@@ -56,7 +56,7 @@ impl Play {
             return None;
         }
         let since =
-            since.map(|(mine, theirs, cells)| (&mine.game.world, &theirs.game.world, cells));
+            since.map(|(mine, theirs, cells)| (&*mine.game.world, &*theirs.game.world, cells));
         let now = self.game.world.differing_cells(&other.game.world, since)?;
         Some(now.and(&self.game.running.differing_cells(&other.game.running)?))
     }
@@ -98,7 +98,7 @@ impl Game {
     /// The step that another game has open after an input, as it stands in this
     /// one: with what it is taken back to here. `None` where that cannot be told.
     fn running_as(&self, before: &Game, after: &Game) -> Option<RunningStep> {
-        let mut running = after.running.clone();
+        let mut running = RunningStep::clone(&after.running);
         let Some(start) = &mut running.start else {
             return Some(running);
         };
@@ -128,7 +128,7 @@ impl Game {
     /// the values that they stand for.
     fn follow(&mut self, before: &Game, after: &Game, running: RunningStep) {
         self.world.follow(&before.world, &after.world);
-        self.running = running;
+        *self.running = running;
         self.flow.clone_from(&after.flow);
         self.pots = Arc::clone(&after.pots);
         (self.decks, self.decks_at) = (Arc::clone(&after.decks), after.decks_at);

@@ -102,7 +102,7 @@ impl Game {
     /// What there is now, to be taken back to.
     pub(crate) fn past(&self) -> Past {
         Past {
-            world: self.world.clone(),
+            world: World::clone(&self.world),
             pots: self.pots.clone(),
             decks: self.decks.clone(),
             decks_at: self.decks_at,
@@ -132,7 +132,7 @@ impl Game {
             decks_at,
             named,
         } = start.past.clone();
-        (self.world, self.pots, self.named) = (world, pots, named);
+        (*self.world, self.pots, self.named) = (world, pots, named);
         (self.decks, self.decks_at) = (decks, decks_at);
         (self.sightings, self.sighted_at) = (start.sightings.clone(), start.sighted_at);
         self.unnoticed.clone_from(&start.unnoticed);
@@ -143,7 +143,7 @@ impl Game {
     }
 
     pub(crate) fn end_step(&mut self) -> Vec<Frame> {
-        let running = std::mem::take(&mut self.running);
+        let running = std::mem::take(&mut *self.running);
         self.happened.extend(running.events);
         running.pushed
     }
