@@ -1,28 +1,23 @@
 //! Calls of rules from rules.
 
 use crate::Value;
-use crate::bindings::houserule::contract::{calls, game as wit};
-use crate::value::{nodes, read};
+use crate::bindings::houserule::contract::game as wit;
+use crate::border::{Went, enter, enter_base, leave};
 
 pub(crate) fn called(rule: &str, args: Vec<Value>) -> Value {
-    let args = Value::List(args);
-    outcome(calls::enter(rule, &nodes(&args)), args)
+    outcome(enter(rule, &args), args)
 }
 
 pub(crate) fn under(args: Vec<Value>) -> Value {
-    let args = Value::List(args);
-    outcome(calls::enter_base(&nodes(&args)), args)
+    outcome(enter_base(&args), args)
 }
 
 /// What a rule gives: what the host says, or what the function gives that the
 /// host leaves to this instance.
-fn outcome(entered: calls::Entered, args: Value) -> Value {
-    let function = match entered {
-        calls::Entered::Done(value) => return read(value),
-        calls::Entered::Here(function) => function,
-    };
-    let Value::List(mut args) = args else {
-        return Value::Nothing;
+fn outcome(went: Went, mut args: Vec<Value>) -> Value {
+    let function = match went {
+        Went::Done(value) => return value,
+        Went::Here(function) => function,
     };
     let given = match crate::parts::run(function, &mut args) {
         Ok(given) => given,
@@ -31,8 +26,5 @@ fn outcome(entered: calls::Entered, args: Value) -> Value {
             unreachable!("a rule that has failed does not go on")
         }
     };
-    match calls::leave(&nodes(&given)) {
-        Some(fitted) => read(fitted),
-        None => given,
-    }
+    leave(&given).unwrap_or(given)
 }

@@ -114,7 +114,7 @@ impl FromValue for Record {
     #[track_caller]
     fn from_value(value: Value) -> Record {
         match value {
-            Value::Map(map) => Record(map),
+            Value::Map(record) => record,
             Value::Nothing => Record::default(),
             Value::List(items) if items.is_empty() => Record::default(),
             other => wrong("a record", &other),
@@ -124,7 +124,7 @@ impl FromValue for Record {
 
 impl From<Record> for Value {
     fn from(record: Record) -> Value {
-        Value::Map(record.0)
+        Value::Map(record)
     }
 }
 
@@ -162,8 +162,8 @@ impl<T: FromValue> FromValue for BTreeMap<String, T> {
     #[track_caller]
     fn from_value(value: Value) -> BTreeMap<String, T> {
         let mut read = BTreeMap::new();
-        for (name, value) in Record::from_value(value).0 {
-            read.insert(name, T::from_value(value));
+        for (name, value) in Record::from_value(value) {
+            read.insert(name.into_owned(), T::from_value(value));
         }
         read
     }
@@ -204,11 +204,12 @@ impl<T: Into<Value>> From<Vec<T>> for Value {
 
 impl<T: Into<Value>> From<BTreeMap<String, T>> for Value {
     fn from(map: BTreeMap<String, T>) -> Value {
-        Value::Map(
-            map.into_iter()
-                .map(|(name, value)| (name, value.into()))
+        let fields = map.into_iter();
+        Value::Map(Record::in_order(
+            fields
+                .map(|(name, value)| (name.into(), value.into()))
                 .collect(),
-        )
+        ))
     }
 }
 

@@ -62,8 +62,8 @@ impl<T> Domain<T> {
     /// the answer, and gives a verdict.
     #[must_use]
     pub fn checked(mut self, rule: &str, args: Vec<Value>) -> Domain<T> {
-        self.fields.0.insert("check".into(), rule.into());
-        self.fields.0.insert("check_args".into(), args.into());
+        self.fields.set("check", rule.into());
+        self.fields.set("check_args", args.into());
         self
     }
 }

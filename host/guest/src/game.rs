@@ -4,8 +4,8 @@ use crate::bindings::houserule::contract::game as wit;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-use crate::value::{leaf, nodes, read, texts};
-use crate::{Die, Domain, FromValue, Record, Value};
+use crate::value::{nodes, read, texts};
+use crate::{Die, Domain, FromValue, Record, Value, border};
 
 /// The game, for a rule that only looks.
 ///
@@ -105,7 +105,7 @@ pub trait Kind: Copy {
 
     /// Those whose attribute holds a value.
     fn all_with<T: Into<Value>>(_: &Reads, attribute: Attribute<Self, T>, holds: T) -> Vec<Self> {
-        let found = wit::all_with(Self::ID, attribute.name, &nodes(&holds.into()));
+        let found = border::all_with(Self::ID, attribute.name, &holds.into());
         found
             .into_iter()
             .map(|entity| Self::of(Entity(entity)))
@@ -130,7 +130,7 @@ pub trait Kind: Copy {
     ) -> Self {
         let mut fields = Record::default();
         for held in attributes {
-            fields.0.insert(held.name.into(), held.value);
+            fields.set(held.name, held.value);
         }
         Self::of(Entity(wit::create(Self::ID, &nodes(&fields.into()), name)))
     }
@@ -379,11 +379,11 @@ impl Deck {
 // What follows is once for all types: each copy of the code must be compiled.
 
 pub(crate) fn row(table: &str, key: Vec<Value>) -> Option<Value> {
-    wit::row(table, &nodes(&Value::List(key))).map(read)
+    border::row(table, &key)
 }
 
 pub(crate) fn rows(table: &str) -> Value {
-    read(wit::rows(table))
+    border::rows(table)
 }
 
 pub(crate) fn push(step: &str, args: Vec<Value>) {
@@ -403,10 +403,7 @@ pub(crate) fn tell(event: &str, fields: Record, to: Option<&[&str]>, only: &[(&s
 }
 
 fn attribute_of(entity: Entity, attribute: &str) -> Value {
-    match wit::leaf(entity.0, attribute) {
-        Some(node) => leaf(node),
-        None => read(wit::get(entity.0, attribute)),
-    }
+    border::attribute(entity.0, attribute)
 }
 
 pub(crate) fn set(entity: Entity, attribute: &str, to: Value) {
@@ -486,7 +483,7 @@ impl Reads {
     /// The value of an option.
     #[track_caller]
     pub fn option<T: FromValue>(&self, option: Setting<T>) -> T {
-        T::from_value(read(wit::option_value(option.id())))
+        T::from_value(border::option(option.id()))
     }
 
     /// All sides, in the order of the scenario.

@@ -1,6 +1,6 @@
 //! Hexes of a map.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use crate::bindings::houserule::contract::data;
 use crate::bindings::houserule::contract::hexes as wit;
@@ -19,10 +19,13 @@ pub struct Hex {
 /// digits; else its coordinates.
 impl fmt::Display for Hex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.column_row() {
-            (column @ 0..100, row @ 0..100) => write!(f, "h{column:02}{row:02}"),
-            _ => write!(f, "<{},{}>", self.q, self.r),
+        if let (column @ 0..100, row @ 0..100) = self.column_row() {
+            let digits = |number: i32| [number / 10, number % 10].map(|one| b'0' + one as u8);
+            let ([a, b], [c, d]) = (digits(column), digits(row));
+            let name = [b'h', a, b, c, d].map(char::from);
+            return name.iter().try_for_each(|one| f.write_char(*one));
         }
+        write!(f, "<{},{}>", self.q, self.r)
     }
 }
 
@@ -245,5 +248,13 @@ mod tests {
         assert_eq!(Hex::at(3, 4).column_row(), (3, 4));
         assert_eq!(Hex::at(2, 2).distance(Hex::at(3, 2)), 1);
         assert_eq!(Hex::new(0, 0).distance(Hex::new(2, -5)), 5);
+    }
+
+    #[test]
+    fn a_hex_is_called_by_two_digits_each_or_by_its_coordinates() {
+        assert_eq!(Hex::at(3, 14).to_string(), "h0314");
+        assert_eq!(Hex::at(99, 0).to_string(), "h9900");
+        assert_eq!(Hex::at(100, 4).to_string(), "<100,-46>");
+        assert_eq!(Hex::new(-1, 0).to_string(), "<-1,0>");
     }
 }

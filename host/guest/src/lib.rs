@@ -31,15 +31,16 @@
 //!
 //! Read [`prelude`] (all that a mod names), then `value` and `convert` (values,
 //! and the types of Rust that stand for them), `game` (what a rule can do), `domain`
-//! (what there is to choose from), [`geometry`] and `hex`, and `calls` (rules that are
-//! called from rules); last [`parts`] and [`register`], which only the attributes
+//! (what there is to choose from), [`geometry`] and `hex`, `calls` (rules that are
+//! called from rules), `border` and `arena` (how what is called most goes over to the
+//! host and back); last [`parts`] and [`register`], which only the attributes
 //! name, and `memory`, which lives for one call.
 //!
 //! No memory of a mod outlives a step, nor a call of a rule that only reads: a
 //! `static` that is written is lost.
 #![allow(
     unsafe_code,
-    reason = "in what is generated from the contract, in the memory of an instance, and where a function is called by its place"
+    reason = "in what is generated from the contract, in the memory of an instance, where values cross the border, and where a function is called by its place"
 )]
 
 #[allow(
@@ -50,13 +51,14 @@ pub mod bindings {
     wit_bindgen::generate!({
         path: "../../schemas/wit/v1",
         world: "module",
-        pub_export_macro: true,
-        export_macro_name: "export_module",
-        default_bindings_module: "houserule_guest::bindings",
         disable_run_ctors_once_workaround: true,
+        disable_custom_section_link_helpers: true,
     });
 }
 
+mod arena;
+#[doc(hidden)]
+pub mod border;
 mod calls;
 mod convert;
 mod domain;
@@ -109,26 +111,34 @@ pub const CENTIMETRE: i64 = 10_000;
 #[macro_export]
 macro_rules! module {
     () => {
-        #[doc(hidden)]
-        struct HouseruleModule;
-
-        impl $crate::bindings::Guest for HouseruleModule {
-            fn register() {
+        #[cfg(target_arch = "wasm32")]
+        const _: () = {
+            #[unsafe(export_name = "register")]
+            extern "C" fn register() {
                 $crate::start();
             }
 
-            fn call(
+            #[unsafe(export_name = "call")]
+            unsafe extern "C" fn call(
                 function: u32,
-                args: Vec<$crate::bindings::houserule::contract::data::Node>,
-            ) -> Result<
-                Vec<$crate::bindings::houserule::contract::data::Node>,
-                $crate::bindings::houserule::contract::data::Fault,
-            > {
-                $crate::run(function, args)
+                args: *mut $crate::border::Node,
+                count: usize,
+            ) -> *const $crate::border::Outcome {
+                // SAFETY: the host has the list made that it hands over.
+                unsafe { $crate::run(function, args, count) }
             }
-        }
 
-        $crate::bindings::export_module!(HouseruleModule with_types_in $crate::bindings);
+            #[unsafe(export_name = "cabi_realloc")]
+            unsafe extern "C" fn room(
+                old: *mut u8,
+                old_size: usize,
+                align: usize,
+                size: usize,
+            ) -> *mut u8 {
+                // SAFETY: the host gives back what it was given.
+                unsafe { $crate::border::room(old, old_size, align, size) }
+            }
+        };
     };
 }
 
@@ -140,24 +150,15 @@ pub fn start() {
     parts::register();
 }
 
-/// Runs a function by its number.
+/// Runs a function by its number, with arguments that lie there.
+///
+/// # Safety
+/// The host has given them to this instance.
 #[doc(hidden)]
-pub fn run(
-    function: u32,
-    args: Vec<bindings::houserule::contract::data::Node>,
-) -> Result<
-    Vec<bindings::houserule::contract::data::Node>,
-    bindings::houserule::contract::data::Fault,
-> {
+pub unsafe fn run(function: u32, args: *mut border::Node, count: usize) -> *const border::Outcome {
     tell_panics();
-    let mut args = match value::read(args) {
-        Value::List(args) => args,
-        _ => Vec::new(),
-    };
-    let answer = parts::run(function, &mut args);
-    answer
-        .map(|value| value::nodes(&value))
-        .map_err(Fault::into_wit)
+    // SAFETY: as above.
+    unsafe { border::run(args, count, |args| parts::run(function, args)) }
 }
 
 /// Gathers the pieces that register. Instances are made by the thousand to be

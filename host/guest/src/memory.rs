@@ -21,12 +21,15 @@ const PAGE: usize = 64 << 10;
 /// What is larger takes whole pages.
 const LARGE: usize = 32 << 10;
 
+/// Classes of small blocks: one for each logarithm.
+const CLASSES: usize = 16;
+
 /// Where there is room, and what was freed: by the logarithm of its size, and
 /// in a list of large blocks, which say how large they are.
 struct Heap {
     next: usize,
     end: usize,
-    freed: [usize; 16],
+    freed: [usize; CLASSES],
     large: usize,
 }
 
@@ -41,25 +44,38 @@ impl Heap {
         Heap {
             next: 0,
             end: 0,
-            freed: [0; 16],
+            freed: [0; CLASSES],
             large: 0,
         }
     }
 
     /// A block of a class: 0 if there is none.
+    #[inline(always)]
     fn take(&mut self, class: usize, more: impl FnOnce(usize) -> Option<(usize, usize)>) -> usize {
-        let size = 1 << class;
-        let freed = self.freed[class];
+        let freed = self.freed[class % CLASSES];
         if freed != 0 {
             // SAFETY: what is freed is a block, and holds the next one.
-            self.freed[class] = unsafe { *std::ptr::with_exposed_provenance::<usize>(freed) };
+            let next = unsafe { *std::ptr::with_exposed_provenance::<usize>(freed) };
+            self.freed[class % CLASSES] = next;
             return freed;
         }
-        let at = self.next.next_multiple_of(size);
-        if at.checked_add(size).is_some_and(|end| end <= self.end) {
+        let size = 1 << class;
+        // The end is the end of memory at most, and no block is as large as half of it.
+        let at = self.next.wrapping_add(size - 1) & !(size - 1);
+        if at.wrapping_add(size) <= self.end {
             self.next = at + size;
             return at;
         }
+        self.take_new(size, more)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn take_new(
+        &mut self,
+        size: usize,
+        more: impl FnOnce(usize) -> Option<(usize, usize)>,
+    ) -> usize {
         let Some((start, end)) = more(size) else {
             return 0;
         };
@@ -114,10 +130,12 @@ impl Heap {
         self.large = block;
     }
 
+    #[inline(always)]
     fn give(&mut self, class: usize, block: usize) {
+        let place = std::ptr::with_exposed_provenance_mut::<usize>(block);
         // SAFETY: a block is as large as its class, and no class is smaller than an address.
-        unsafe { *std::ptr::with_exposed_provenance_mut::<usize>(block) = self.freed[class] };
-        self.freed[class] = block;
+        unsafe { *place = self.freed[class % CLASSES] };
+        self.freed[class % CLASSES] = block;
     }
 }
 
@@ -130,6 +148,7 @@ enum Class {
     Large(usize),
 }
 
+#[inline(always)]
 fn class_of(layout: Layout) -> Class {
     let size = layout.size().max(layout.align()).max(SMALLEST);
     match size > LARGE {

@@ -172,7 +172,7 @@ pub fn taken(args: &mut [Value], place: usize) -> Value {
 /// A field of the argument at a place.
 pub fn field(args: &[Value], place: usize, name: &str) -> Value {
     match args.get(place) {
-        Some(Value::Map(map)) => map.get(name).cloned().unwrap_or(Value::Nothing),
+        Some(Value::Map(record)) => record.field(name).cloned().unwrap_or(Value::Nothing),
         _ => Value::Nothing,
     }
 }
@@ -180,12 +180,12 @@ pub fn field(args: &[Value], place: usize, name: &str) -> Value {
 /// A field taken out of a record.
 #[track_caller]
 pub fn part<T: FromValue>(record: &mut Record, name: &str) -> T {
-    T::from_value(record.0.remove(name).unwrap_or(Value::Nothing))
+    T::from_value(record.take(name))
 }
 
 /// A text of a record.
 pub fn text<'t>(record: &'t Record, name: &str) -> &'t str {
-    match record.0.get(name) {
+    match record.field(name) {
         Some(Value::Text(text)) => text,
         _ => "",
     }

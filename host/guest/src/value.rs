@@ -1,6 +1,6 @@
 //! Values, as rules pass them around.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 use std::panic::Location;
 
 use crate::bindings::houserule::contract::data::{self, Node, Span};
@@ -36,12 +36,18 @@ pub enum Value {
     /// A list.
     List(Vec<Value>),
     /// A map or a record.
-    Map(BTreeMap<String, Value>),
+    Map(Record),
 }
 
+/// The name of a field: that of the source, or one that was made.
+pub type FieldName = Cow<'static, str>;
+
 /// A record or map by name: attributes, parameters, what a window carries.
+///
+/// Most have two fields or three, so they lie one after another, in the order
+/// of their names.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Record(pub BTreeMap<String, Value>);
+pub struct Record(Vec<(FieldName, Value)>);
 
 impl Record {
     /// The field of a name; where it is absent, what stands for nothing.
@@ -49,12 +55,78 @@ impl Record {
     /// A field of another type is a fault of the mod.
     #[track_caller]
     pub fn get<T: FromValue>(&self, name: &str) -> T {
-        T::from_value(self.0.get(name).cloned().unwrap_or(Value::Nothing))
+        T::from_value(self.field(name).cloned().unwrap_or(Value::Nothing))
     }
 
     /// Whether there is such a field.
     pub fn has(&self, name: &str) -> bool {
-        self.0.contains_key(name)
+        self.field(name).is_some()
+    }
+
+    /// Sets a field.
+    pub fn set(&mut self, name: impl Into<Cow<'static, str>>, value: Value) {
+        self.put(name.into(), value);
+    }
+
+    /// How many fields there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The fields, in the order of their names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(name, value)| (&**name, value))
+    }
+
+    pub(crate) fn field(&self, name: &str) -> Option<&Value> {
+        let place = self.place(name).ok()?;
+        Some(&self.0[place].1)
+    }
+
+    /// Takes the value of a field, which is nothing from then on.
+    pub(crate) fn take(&mut self, name: &str) -> Value {
+        match self.place(name) {
+            Ok(place) => std::mem::replace(&mut self.0[place].1, Value::Nothing),
+            Err(_) => Value::Nothing,
+        }
+    }
+
+    /// The fields of a record of the host, which has them in order.
+    pub(crate) fn in_order(fields: Vec<(FieldName, Value)>) -> Record {
+        Record(fields)
+    }
+
+    fn place(&self, name: &str) -> Result<usize, usize> {
+        self.0.binary_search_by(|(other, _)| (**other).cmp(name))
+    }
+
+    fn put(&mut self, name: FieldName, value: Value) {
+        match self.place(&name) {
+            Ok(place) => self.0[place].1 = value,
+            Err(place) => self.0.insert(place, (name, value)),
+        }
+    }
+}
+
+impl Extend<(FieldName, Value)> for Record {
+    fn extend<T: IntoIterator<Item = (FieldName, Value)>>(&mut self, fields: T) {
+        for (name, value) in fields {
+            self.put(name, value);
+        }
+    }
+}
+
+impl IntoIterator for Record {
+    type Item = (FieldName, Value);
+    type IntoIter = std::vec::IntoIter<(FieldName, Value)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
     }
 }
 
@@ -65,16 +137,16 @@ impl Record {
 /// let shot = record([("rounds", Value::from(3)), ("kind", "smoke".into())]);
 /// assert_eq!(shot.get::<i64>("rounds"), 3);
 /// ```
-pub fn record<const N: usize>(fields: [(&str, Value); N]) -> Record {
-    filled(&mut fields.into_iter())
+pub fn record<const N: usize>(fields: [(&'static str, Value); N]) -> Record {
+    filled(N, &mut fields.into_iter())
 }
 
 /// Once for records of all lengths: each copy of the code must be compiled.
-fn filled(fields: &mut dyn Iterator<Item = (&str, Value)>) -> Record {
-    let mut record = Record::default();
+fn filled(count: usize, fields: &mut dyn Iterator<Item = (&'static str, Value)>) -> Record {
+    let mut record = Record(Vec::with_capacity(count));
     for (name, value) in fields {
         if value != Value::Nothing {
-            record.0.insert(name.to_string(), value);
+            record.put(name.into(), value);
         }
     }
     record
@@ -244,7 +316,7 @@ pub(crate) fn texts(list: &[&str]) -> Vec<String> {
     list.iter().map(|text| text.to_string()).collect()
 }
 
-/// A value as an arena.
+/// A value as an arena of the bindings, for what is not called often.
 pub(crate) fn nodes(value: &Value) -> Vec<Node> {
     let mut nodes = vec![Node::Nothing];
     put(&mut nodes, 0, value);
@@ -282,7 +354,7 @@ fn put(nodes: &mut Vec<Node>, at: usize, value: &Value) {
             let first = nodes.len();
             nodes.resize_with(first + map.len() * 2, || Node::Nothing);
             for (i, (key, item)) in map.iter().enumerate() {
-                nodes[first + i * 2] = Node::Text(key.clone());
+                nodes[first + i * 2] = Node::Text(key.to_string());
                 put(nodes, first + i * 2 + 1, item);
             }
             Node::Fields(Span {
@@ -303,7 +375,7 @@ pub(crate) fn read(mut nodes: Vec<Node>) -> Value {
 }
 
 /// The value of a node that holds no others.
-pub(crate) fn leaf(node: Node) -> Value {
+fn leaf(node: Node) -> Value {
     match node {
         Node::Nothing | Node::Items(_) | Node::Fields(_) => Value::Nothing,
         Node::Truth(yes) => Value::Bool(yes),
@@ -329,14 +401,14 @@ fn take(nodes: &mut Vec<Node>, at: usize) -> Value {
             Value::List(places.map(|place| take(nodes, place)).collect())
         }
         Node::Fields(span) => {
-            let mut map = BTreeMap::new();
+            let mut record = Record::default();
             for key in (span.first as usize..(span.first + span.count) as usize).step_by(2) {
                 if let Value::Text(name) = take(nodes, key) {
                     let value = take(nodes, key + 1);
-                    map.insert(name, value);
+                    record.put(name.into(), value);
                 }
             }
-            Value::Map(map)
+            Value::Map(record)
         }
         other => leaf(other),
     }

@@ -644,6 +644,8 @@ macro_rules! copied {
 #[cfg(feature = "wasm")]
 const GUEST: &[(&str, &str)] = copied![
     "host/guest/Cargo.toml",
+    "host/guest/src/arena.rs",
+    "host/guest/src/border.rs",
     "host/guest/src/calls.rs",
     "host/guest/src/convert.rs",
     "host/guest/src/domain.rs",

@@ -105,7 +105,7 @@ fn survey(game: &Reads, a: Piece, b: Piece) -> Record {
         ("shifts", game.can_shift(&a.die(), 3, None).into()),
         ("round", game.round(self::game::ID).into()),
     ];
-    found.0.extend(record(named).0);
+    found.extend(record(named));
     found
 }
 
