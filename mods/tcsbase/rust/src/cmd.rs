@@ -125,32 +125,48 @@ fn eyes(game: &Reads, side: &str) -> Vec<Unit> {
 /// [opsheet] Who has one does not move away from its objective,
 #[wrap(goals)]
 fn as_ordered(base: goals::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
-    let mut found = base(game, unit, hexes);
-    found.retain(|hex| follows(game, unit, *hex));
+    let (mut found, leashes) = (base(game, unit, hexes), leashes(game, unit));
+    found.retain(|hex| leashes.iter().all(|leash| leash.reaches(*hex)));
     found
 }
 
 /// [opsheet] nor by an overrun.
 #[wrap(prey)]
 fn overruns_as_ordered(base: prey::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
-    let mut found = base(game, unit, hexes);
-    found.retain(|hex| follows(game, unit, *hex));
+    let (mut found, leashes) = (base(game, unit, hexes), leashes(game, unit));
+    found.retain(|hex| leashes.iter().all(|leash| leash.reaches(*hex)));
     found
 }
 
 /// [opsheet] nor into an assault.
 #[wrap(assault::can_enter)]
 fn assaults_as_ordered(base: assault::can_enter::Base, game: &Reads, unit: Unit, at: Hex) -> bool {
-    follows(game, unit, at) && base(game, unit, at)
+    let mut leashes = leashes(game, unit).into_iter();
+    leashes.all(|leash| leash.reaches(at)) && base(game, unit, at)
 }
 
-/// Whether a unit, and whoever is aboard it, follows its sheet, if it has one, where it goes to a hex.
-fn follows(game: &Reads, unit: Unit, hex: Hex) -> bool {
+/// How far a sheet lets somebody go from its objective.
+struct Leash {
+    goal: Hex,
+    most: u32,
+}
+
+impl Leash {
+    fn reaches(&self, hex: Hex) -> bool {
+        hex.distance(self.goal) <= self.most
+    }
+}
+
+/// The sheets that a unit, and whoever is aboard it, follow where it goes: asked for once for all hexes.
+fn leashes(game: &Reads, unit: Unit) -> Vec<Leash> {
+    let at = unit.at();
     let bound = together(game, unit).filter(|one| !is_free(game, *one));
-    bound.filter_map(Unit::sheet).all(|sheet| {
-        let (goal, now) = (sheet.goal(), unit.at().distance(sheet.goal()));
-        hex.distance(goal) <= now.max(AREA)
-    })
+    let leash = |sheet: Sheet| {
+        let goal = sheet.goal();
+        let most = at.distance(goal).max(AREA);
+        Leash { goal, most }
+    };
+    bound.filter_map(Unit::sheet).map(leash).collect()
 }
 
 /// [opsheet else {}] The units of a sheet: those who follow it, or for whom it is prepared.

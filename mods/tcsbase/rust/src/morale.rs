@@ -11,8 +11,8 @@ use crate::bindings::tcsbase::tables::MoraleResults;
 use crate::bindings::words::{Class, ResultsEffect, State, Terrain};
 use crate::carry::{by_weapon, put};
 use crate::fire::{self, Table};
-use crate::map::{is_on_map, terrain_of};
-use crate::movement::{POINT, Reached, arrive, caught_leaving, costs, way_to};
+use crate::map::{on_map, terrain_of};
+use crate::movement::{POINT, Reached, arrive, caught_leaving, way_to, within};
 use crate::unit::{is_vehicle, left, lose};
 use crate::victory::count;
 use crate::{enemies, landing, signed, two_dice};
@@ -124,19 +124,13 @@ pub fn retreat(game: &Acts, unit: Unit) {
             .min()
             .unwrap_or(u32::MAX)
     };
-    let found = at.reach(RETREAT, &costs(game, unit)).into_iter();
-    let found: Vec<Reached> = found
-        .map(|(hex, cost, before)| Reached {
-            hex,
-            before,
-            cost: i64::from(cost),
-        })
-        .collect();
+    let found = within(game, unit, RETREAT);
+    let is_on_map = on_map(game);
     let is_away = |hex: Hex| enemies.is_empty() || away(hex) > away(at).max(1);
     let ends: Vec<Hex> = found
         .iter()
         .map(|one| one.hex)
-        .filter(|hex| is_on_map(game, *hex) && is_away(*hex))
+        .filter(|hex| is_on_map(hex) && is_away(*hex))
         .collect();
     let ends = havens(game, unit, &ends);
     let fit = found.iter().filter(|one| ends.contains(&one.hex));

@@ -28,6 +28,16 @@ pub struct Reached {
     pub cost: i64,
 }
 
+impl Reached {
+    fn of((hex, (cost, before)): (Hex, (u32, Hex))) -> Reached {
+        Reached {
+            hex,
+            before,
+            cost: i64::from(cost),
+        }
+    }
+}
+
 /// The column of a class in a table of costs.
 fn of<T>(class: Class, foot: T, tracked: T, wheeled: T) -> Option<T> {
     match class {
@@ -42,14 +52,15 @@ fn sixths(points: i64) -> u32 {
     u32::try_from(points * POINT).unwrap_or(0)
 }
 
-/// What each move of a unit costs; enemies are in the way.
-pub fn costs(game: &Reads, unit: Unit) -> HexCosts {
-    let mut costs = ground_costs(game, unit);
-    let held = held_against(game, unit);
-    costs.enter.retain(|(hex, _)| !held.contains(hex));
-    costs.along.retain(|(_, to, _)| !held.contains(to));
-    costs.enter.extend(held.into_iter().map(|hex| (hex, None)));
-    costs
+/// The hexes that a unit can reach for so much, in sixths, whatever it fears; enemies are in the way.
+pub fn within(game: &Reads, unit: Unit, most: u32) -> Vec<Reached> {
+    let (costs, held) = (ground_costs(game, unit), held_against(game, unit));
+    let step = |from: Hex, to: Hex| {
+        let cost = step_cost(&costs, from, to)?;
+        (!held.contains(&to)).then_some(cost)
+    };
+    let found = search(unit.at(), most, None, &step);
+    found.into_iter().map(Reached::of).collect()
 }
 
 /// The hexes that enemies of a unit stand in.
@@ -367,19 +378,14 @@ pub fn allowance(_game: &Reads, unit: Unit) -> i64 {
 pub fn reach(game: &Reads, unit: Unit) -> Vec<Reached> {
     let (at, step) = (unit.at(), steps(game, unit));
     let found = search(at, remaining(game, unit), None, &step);
-    let reached = |(hex, (cost, before))| Reached {
-        hex,
-        before,
-        cost: i64::from(cost),
-    };
     let beside = at.neighbours().into_iter();
     let left: Vec<(Hex, (u32, Hex))> = beside
         .filter(|next| !found.contains_key(next))
         .filter_map(|next| Some((next, (step(at, next)?, at))))
         .collect();
-    let mut found: Vec<Reached> = found.into_iter().map(reached).collect();
+    let mut found: Vec<Reached> = found.into_iter().map(Reached::of).collect();
     if !left.is_empty() && one_at_least(game, unit) {
-        found.extend(left.into_iter().map(reached));
+        found.extend(left.into_iter().map(Reached::of));
     }
     found
 }

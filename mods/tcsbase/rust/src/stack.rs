@@ -60,15 +60,16 @@ fn with_room(game: &Reads, unit: Unit, mut hexes: Vec<Hex>) -> Vec<Hex> {
         .into_iter()
         .map(|other| (other.at(), other))
         .collect();
-    hexes.retain(|hex| {
-        fits(
-            game,
-            unit,
-            friends
-                .iter()
-                .filter(|(at, _)| at == hex)
-                .map(|(_, other)| *other),
-        )
+    let fits_beside = |hex: &Hex| {
+        let there = friends.iter().filter(|(at, _)| at == hex);
+        fits(game, unit, there.map(|(_, other)| *other))
+    };
+    // Most hexes are empty, and all of these are alike.
+    let fits_alone = fits(game, unit, std::iter::empty());
+    let is_empty = |hex: &Hex| friends.iter().all(|(at, _)| at != hex);
+    hexes.retain(|hex| match is_empty(hex) {
+        true => fits_alone,
+        false => fits_beside(hex),
     });
     hexes
 }
