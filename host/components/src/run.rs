@@ -291,7 +291,9 @@ impl Entering<'_> {
     ) -> Result<Value, Stopped> {
         let mut live = self.instance(source).map_err(|fault| self.fault(fault))?;
         let depth = self.shared.frames.borrow().len();
-        live.store.data_mut().current = vec![(self.chain.clone(), self.level)];
+        let current = &mut live.store.data_mut().current;
+        current.clear();
+        current.push((self.chain.clone(), self.level));
         grant(&mut live.store.as_context_mut());
         let outcome = live.instance.call(&mut live.store, function, args);
         settle(&mut live.store.as_context_mut());

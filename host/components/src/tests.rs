@@ -6,7 +6,7 @@ use kernel::error::FaultCode;
 use kernel::value::Value;
 
 use super::code::Code;
-use super::direct::memory::Pristine;
+use super::direct::memory::{Pristine, WrittenPages};
 use super::engine;
 use super::v1::bindings::houserule::contract::data::{Node, Span};
 use super::v1::{nodes_of, value_of};
@@ -72,11 +72,34 @@ fn memory_that_was_written_is_put_back() {
         memory[place] = 7;
     }
     // What is not known of some memory, or is too much, is not put back.
-    if first.put_back(&mut memory) {
+    let written = WrittenPages::default();
+    if first.put_back(&mut memory, &written) {
         assert!(memory == before);
     }
     memory.push(0);
-    assert!(!first.put_back(&mut memory));
+    assert!(!first.put_back(&mut memory, &written));
+}
+
+/// Which pages were written is asked only after a fault: one more page is one.
+#[test]
+fn pages_are_put_back_that_were_written_before_and_that_were_not() {
+    const SIZE: usize = 3 << 16;
+    const ALIGN: usize = 1 << 16;
+    let first = Pristine::of(SIZE, &[]).unwrap();
+    let written = WrittenPages::default();
+    // So large that it is mapped anew, and no page of it was touched.
+    let mut room = vec![0; SIZE + ALIGN];
+    let start = room.as_ptr().align_offset(ALIGN);
+    let memory = &mut room[start..start + SIZE];
+    for places in [[5, 5], [5, 150_000], [5, 90_000], [150_000, 5], [70_000, 5]] {
+        for place in places {
+            memory[place] = 7;
+        }
+        // Where the system does not tell, nothing is put back.
+        if first.put_back(memory, &written) {
+            assert_eq!(places.map(|place| memory[place]), [0, 0], "{places:?}");
+        }
+    }
 }
 
 #[test]

@@ -147,6 +147,7 @@ impl<'a> Lift<'a> {
     /// # Errors
     /// When it is none.
     pub fn text(&self, at: u32, len: u32) -> CallResult<&'a str> {
+        self.spend(len as usize)?;
         let bytes = self
             .memory
             .get(at as usize..)
@@ -160,9 +161,7 @@ impl<'a> Lift<'a> {
     /// # Errors
     /// When it is none.
     pub fn text_at(&self, at: usize) -> CallResult<&'a str> {
-        let (at, len) = (self.word(at)?, self.word(at + 4)?);
-        self.spend(len as usize)?;
-        self.text(at, len)
+        self.text(self.word(at)?, self.word(at + 4)?)
     }
 
     /// So many items of a size, if they lie there: where, and how many.
@@ -367,7 +366,6 @@ impl Abi for String {
 
     fn lift(from: &Lift<'_>, flat: &mut Flat<'_>) -> CallResult<String> {
         let (at, len) = (flat.next_32()?, flat.next_32()?);
-        from.spend(len as usize)?;
         from.text(at, len).map(str::to_string)
     }
 

@@ -24,6 +24,7 @@ pub(super) fn link(linker: &mut Linker<InstanceState>) -> CallResult<()> {
     registration(linker)?;
     calls(linker)?;
     reads(linker)?;
+    finds(linker)?;
     game(linker)?;
     geometry(linker)?;
     hexes(linker)
@@ -67,7 +68,7 @@ macro_rules! functions {
     }};
 }
 
-/// Functions of `calls`. They and those of [`reads`] are the commonest by far,
+/// Functions of `calls`. They, [`reads`] and [`finds`] are the commonest by far,
 /// and are spared what the others have in common.
 fn calls(linker: &mut Linker<InstanceState>) -> CallResult<()> {
     const CALLS: &str = "houserule:contract/calls@1.0.0";
@@ -125,15 +126,25 @@ fn calls(linker: &mut Linker<InstanceState>) -> CallResult<()> {
         "enter-base",
         |caller: Calling<'_>, a: u32, b: u32, to: u32| base(caller, (a, b), to, true),
     )?;
-    import(linker, CALLS, "leave", |store, (given,)| {
-        v1::left(store, given)
-    })
+    linker.func_wrap(CALLS, "leave", leave)?;
+    Ok(())
 }
+
+/// `leave` of the contract.
+fn leave(mut caller: Calling<'_>, at: u32, len: u32, to: u32) -> CallResult<()> {
+    let ends = caller.data().ends()?;
+    let mut store = caller.as_context_mut();
+    let given = Lift::new(ends.memory.data(&store)).data((at, len))?;
+    let fitted = v1::left(&mut store, given)?;
+    Lower::new(&mut store, &ends).write(to, &fitted)
+}
+
+/// The game, in the contract.
+const GAME: &str = "houserule:contract/game@1.0.0";
 
 /// The commonest functions of `game`: a name is looked up where it lies, and
 /// what it gives is written at once.
 fn reads(linker: &mut Linker<InstanceState>) -> CallResult<()> {
-    const GAME: &str = "houserule:contract/game@1.0.0";
     fn read(caller: &mut Calling<'_>, ends: &Ends, of: u32, name: (u32, u32)) -> CallResult<Value> {
         named(&mut caller.as_context_mut(), ends, name, |state, name| {
             state.attribute(of, name)
@@ -192,6 +203,40 @@ fn reads(linker: &mut Linker<InstanceState>) -> CallResult<()> {
     Ok(())
 }
 
+/// Functions of `game` that find entities, in the same way.
+fn finds(linker: &mut Linker<InstanceState>) -> CallResult<()> {
+    use bindings::game::Host;
+    linker.func_wrap(
+        GAME,
+        "find",
+        |mut caller: Calling<'_>, at: u32, len: u32, to: u32| {
+            let ends = caller.data().ends()?;
+            let mut store = caller.as_context_mut();
+            let found = named(&mut store, &ends, (at, len), |state, name| {
+                state.whoever_is(name)
+            })?;
+            Lower::new(&mut store, &ends).write(to, &found)
+        },
+    )?;
+    linker.func_wrap(GAME, "exists", |mut caller: Calling<'_>, of: u32| {
+        caller.data().ends()?;
+        caller.data_mut().exists(of).map(u32::from)
+    })?;
+    linker.func_wrap(
+        GAME,
+        "entities",
+        |mut caller: Calling<'_>, at: u32, len: u32, to: u32| {
+            let ends = caller.data().ends()?;
+            let mut store = caller.as_context_mut();
+            let found = named(&mut store, &ends, (at, len), |state, kind| {
+                state.entities_of(kind)
+            })?;
+            Lower::new(&mut store, &ends).write(to, &found)
+        },
+    )?;
+    Ok(())
+}
+
 /// What a name stands for, which lies in the module.
 fn named<T>(
     store: &mut StoreContextMut<'_, InstanceState>,
@@ -241,10 +286,7 @@ fn game(linker: &mut Linker<InstanceState>) -> CallResult<()> {
         "name" => name(of);
         "kind" => kind(of);
         "label" => label(of);
-        "find" => find(name);
         "named" => named(name);
-        "exists" => exists(entity);
-        "entities" => entities(kind);
         "all-with" => all_with(kind, attribute, holds);
         "create" => create(kind, attributes, name);
         "remove" => remove(entity);

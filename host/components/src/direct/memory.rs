@@ -2,12 +2,20 @@
 //!
 //! The system says which pages may have been written since the memory was
 //! mapped: those that are no longer a view of a file, nor absent. Only these are
-//! compared and copied. Once a page was written it counts as written for ever,
-//! which is right too: an instance writes mostly the same ones.
+//! copied. Once a page was written it counts as written for ever, which is right
+//! too: an instance writes mostly the same ones.
+//!
+//! To ask for that takes longer than many calls. But a page becomes one that was
+//! written by a fault alone, and the system counts the faults of a thread: while
+//! none came to those of the last time, the pages are those of the last time. Only
+//! memory in which the system makes no huge pages is known so well, for these it
+//! may make at any time.
 //!
 //! Where the system says nothing, no memory is put back, and instances are made
 //! anew.
 
+use std::cell::RefCell;
+use std::ffi::c_long;
 use std::fs::File;
 use std::sync::OnceLock;
 
@@ -34,26 +42,58 @@ impl Pristine {
 
     /// Puts memory back; whether it is as it was at first. Memory that has grown
     /// does not shrink.
-    pub fn put_back(&self, memory: &mut [u8]) -> bool {
+    pub fn put_back(&self, memory: &mut [u8], written: &WrittenPages) -> bool {
         let Some(system) = system() else { return false };
         if memory.len() != self.0.len() {
             return false;
         }
-        let Some(written) = system.written(memory) else {
-            return false;
-        };
-        if written.len() > MOST_PAGES {
+        let faults = faults();
+        let mut known = written.0.borrow_mut();
+        if known.faults != faults || faults.is_none() || memory.len() >= HUGE {
+            let Some(pages) = system.written(memory) else {
+                return false;
+            };
+            known.pages = pages;
+        }
+        if known.pages.len() > MOST_PAGES {
             return false;
         }
-        for page in written {
+        for page in &known.pages {
             let range = page * system.page..((page + 1) * system.page).min(memory.len());
-            let (now, first) = (&mut memory[range.clone()], &self.0[range]);
-            if *now != *first {
-                now.copy_from_slice(first);
-            }
+            memory[range.clone()].copy_from_slice(&self.0[range]);
         }
+        known.faults = faults;
         true
     }
+}
+
+/// Memory below this holds no huge page.
+const HUGE: usize = 2 << 20;
+
+/// The pages of an instance that may have been written, as they were asked for
+/// last, and how many faults its thread had had before: an instance stays with
+/// its thread.
+#[derive(Default)]
+pub(crate) struct WrittenPages(Box<RefCell<KnownPages>>);
+
+#[derive(Default)]
+struct KnownPages {
+    pages: Vec<usize>,
+    faults: Option<(c_long, c_long)>,
+}
+
+/// How many faults this thread has had, where the system counts them: those for
+/// which something had to be read, and others.
+#[cfg(target_os = "linux")]
+fn faults() -> Option<(c_long, c_long)> {
+    use nix::sys::resource::{UsageWho, getrusage};
+    let usage = getrusage(UsageWho::RUSAGE_THREAD).ok()?;
+    Some((usage.major_page_faults(), usage.minor_page_faults()))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn faults() -> Option<(c_long, c_long)> {
+    None
 }
 
 /// What tells which pages were written.

@@ -33,7 +33,7 @@ use crate::state::{Ends, InstanceState};
 use crate::v1::bindings::houserule::contract::data::Fault;
 use crate::v1::{CallResult, GuestValue};
 use abi::{Lift, Lower};
-use memory::Pristine;
+use memory::{Pristine, WrittenPages};
 
 /// A module with all that it imports.
 pub(crate) struct DirectModule {
@@ -88,6 +88,7 @@ impl DirectModule {
             ends,
             globals,
             pristine: self.pristine.clone(),
+            written: WrittenPages::default(),
         })
     }
 }
@@ -141,6 +142,7 @@ pub(crate) struct DirectInstance {
     ends: Rc<Ends>,
     globals: Vec<(Global, Val)>,
     pristine: Rc<Pristine>,
+    written: WrittenPages,
 }
 
 impl DirectInstance {
@@ -178,7 +180,7 @@ impl DirectInstance {
     /// new now.
     pub fn put_back(&self, store: &mut Store<InstanceState>) -> bool {
         let memory = self.ends.memory.data_mut(&mut *store);
-        if !self.pristine.put_back(memory) {
+        if !self.pristine.put_back(memory, &self.written) {
             return false;
         }
         self.globals

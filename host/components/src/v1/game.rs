@@ -176,6 +176,17 @@ impl InstanceState {
             .map(|rows| Value::list(rows.0))
     }
 
+    /// Whoever has a name.
+    pub(crate) fn whoever_is(&self, name: &str) -> CallResult<Option<u32>> {
+        let found = self.fitting(&entities::FIND, (self::name(name),))?;
+        Ok(found.map(|entity| entity.0))
+    }
+
+    /// All of a kind.
+    pub(crate) fn entities_of(&self, kind: &str) -> CallResult<Vec<u32>> {
+        self.fitting(&entities::ENTITIES, (id(kind),)).map(numbers)
+    }
+
     /// An attribute, by its name.
     pub(crate) fn attribute(&self, of: u32, attribute: &str) -> CallResult<Value> {
         self.over_game(|game| entities::attribute(game, EntityId(of), attribute))
@@ -244,8 +255,7 @@ impl wit::Host for InstanceState {
     }
 
     fn find(&mut self, name: String) -> CallResult<Option<u32>> {
-        let found = self.fitting(&entities::FIND, (self::name(&name),))?;
-        Ok(found.map(|entity| entity.0))
+        self.whoever_is(&name)
     }
 
     fn named(&mut self, name: String) -> CallResult<u32> {
@@ -258,7 +268,7 @@ impl wit::Host for InstanceState {
     }
 
     fn entities(&mut self, kind: String) -> CallResult<Vec<u32>> {
-        self.fitting(&entities::ENTITIES, (id(&kind),)).map(numbers)
+        self.entities_of(&kind)
     }
 
     fn all_with(

@@ -456,7 +456,13 @@ pub(crate) struct Arena<'a, N> {
     left: usize,
     /// So many bytes of text.
     bytes: usize,
+    /// The first keys that were met, by where they lie: records of a list have the
+    /// same, and those of rules in Rust lie in one place.
+    keys: [Option<(&'a str, Name)>; KEYS],
 }
+
+/// So many keys are remembered.
+const KEYS: usize = 6;
 
 fn bad(expected: impl Into<String>) -> ArenaError {
     ArenaError::Value(Fault::new(FaultCode::WrongType, expected))
@@ -468,6 +474,7 @@ impl<'a, N: Nodes> Arena<'a, N> {
             nodes,
             left: nodes.count().min(MOST_PARTS),
             bytes: HOST_CALL,
+            keys: Default::default(),
         }
     }
 
@@ -507,7 +514,7 @@ impl<'a, N: Nodes> Arena<'a, N> {
         let mut map = BTreeMap::new();
         for key in self.places(at, span)?.step_by(2) {
             let name = match self.nodes.part(key)? {
-                ArenaNode::Text(name) if span.count.is_multiple_of(2) => self.text(name)?,
+                ArenaNode::Text(name) if span.count.is_multiple_of(2) => self.key(name)?,
                 _ => {
                     return Err(bad(
                         "expected keys that are texts, each with a value, found something else",
@@ -535,12 +542,36 @@ impl<'a, N: Nodes> Arena<'a, N> {
 
     /// A text of the value's own.
     fn text(&mut self, text: &str) -> Result<Name, ArenaError> {
+        self.spend(text)?;
+        Ok(Name::from(text))
+    }
+
+    fn spend(&mut self, text: &str) -> Result<(), ArenaError> {
         self.bytes = self.bytes.checked_sub(text.len()).ok_or_else(|| {
             bad(format!(
                 "expected a value of at most {HOST_CALL} bytes of text, found a larger one"
             ))
         })?;
-        Ok(Name::from(text))
+        Ok(())
+    }
+
+    /// A text that is a key.
+    fn key(&mut self, text: &'a str) -> Result<Name, ArenaError> {
+        let known = self.keys.iter().map_while(Option::as_ref);
+        let same = known
+            .clone()
+            .find(|(other, _)| std::ptr::eq(*other, text))
+            .map(|(_, name)| name.clone());
+        if let Some(same) = same {
+            self.spend(text)?;
+            return Ok(same);
+        }
+        let place = known.count();
+        let name = self.text(text)?;
+        if let Some(free) = self.keys.get_mut(place) {
+            *free = Some((text, name.clone()));
+        }
+        Ok(name)
     }
 
     fn places(&self, at: usize, span: Span) -> Result<std::ops::Range<usize>, ArenaError> {
