@@ -10,6 +10,16 @@ pub fn share_out<J: Sync, W, R: Send>(
     things: impl Fn() -> W + Sync,
     work: impl Fn(&mut W, &J) -> R + Sync,
 ) -> Vec<R> {
+    share_out_and_leave(jobs, things, work, drop)
+}
+
+/// The same; when a thread has done its last job `leave` gets its things.
+pub fn share_out_and_leave<J: Sync, W, R: Send>(
+    jobs: &[J],
+    things: impl Fn() -> W + Sync,
+    work: impl Fn(&mut W, &J) -> R + Sync,
+    leave: impl Fn(W) + Sync,
+) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let parts = rayon::broadcast(|_| {
         // A thread that comes too late for a job needs nothing.
@@ -20,9 +30,17 @@ pub fn share_out<J: Sync, W, R: Send>(
         {
             done.push((place, work(mine.get_or_insert_with(&things), job)));
         }
+        if let Some(mine) = mine {
+            leave(mine);
+        }
         done
     });
     let mut all: Vec<(usize, R)> = parts.into_iter().flatten().collect();
     all.sort_by_key(|(place, _)| *place);
     all.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Does something once on each of these threads.
+pub fn on_each_thread(work: impl Fn() + Sync) {
+    rayon::broadcast(|_| work());
 }

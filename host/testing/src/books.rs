@@ -1,8 +1,10 @@
 //! Rulebooks for cases: composed by what each case selects, and kept while
 //! cases of one selection follow each other.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Value};
@@ -11,6 +13,7 @@ use crate::case::{
     Case, CaseHead, CaseNotes, CaseRun, ScenarioTexts, cases_of, run_case, scenarios_of,
 };
 use crate::openings::Openings;
+use matches::workers::on_each_thread;
 use matches::workshop::{ComposedRules, Workshop};
 use rules::limits::too_slow;
 use rules::modset::selector::{Active, Pick, Request, Selector};
@@ -45,17 +48,104 @@ type CasesByFile = BTreeMap<(Name, String), Rc<[Case]>>;
 /// What a request comes to.
 struct Chosen {
     /// One text for all that ask for the same rules in other words.
-    selection: String,
+    selection: Rc<str>,
     /// The mods, in order.
     mods: Vec<Name>,
+    /// All of it, until it is composed.
+    active: Option<Active>,
 }
 
 /// A rulebook, and the cases that were loaded into its machine.
 struct KeptBook {
-    selection: String,
+    selection: Rc<str>,
     rulebook: Rc<Rulebook>,
     listed: CasesByFile,
     openings: Rc<Openings>,
+    /// How many rulebooks were composed in its machine.
+    composed: usize,
+}
+
+impl KeptBook {
+    /// Its machine, if nobody else plays by it.
+    fn into_machine(self) -> Option<SpareMachine> {
+        let loaded = LoadedFor::of(&self.rulebook);
+        Some(SpareMachine {
+            warm: Rc::into_inner(self.rulebook)?.into_warm_host(),
+            listed: self.listed,
+            composed: self.composed,
+            loaded,
+        })
+    }
+}
+
+/// A machine between two rulebooks.
+struct SpareMachine {
+    warm: WarmHost,
+    listed: CasesByFile,
+    composed: usize,
+    /// What it was loaded for.
+    loaded: LoadedFor,
+}
+
+/// A suite whose workers hand machines on from one round of jobs to the next. A machine
+/// cannot change hands, so each stays with its thread.
+pub(super) struct HandingOn(u64);
+
+/// The suites that have begun.
+static SUITES: AtomicU64 = AtomicU64::new(0);
+
+thread_local! {
+    /// The machine that was left on this thread, and by which suite.
+    static LEFT: RefCell<Option<(u64, SpareMachine)>> = const { RefCell::new(None) };
+}
+
+impl HandingOn {
+    pub fn begin() -> HandingOn {
+        HandingOn(SUITES.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// What nobody has taken up goes away.
+impl Drop for HandingOn {
+    fn drop(&mut self) {
+        on_each_thread(|| drop(LEFT.take()));
+    }
+}
+
+/// What the files of a machine were loaded for: others can be composed in it that
+/// have the same mods, and the same of all that the files asked as they were loaded.
+struct LoadedFor {
+    mods: Vec<Name>,
+    /// Clauses, and whether they are on; nothing where more was asked than is known.
+    clauses: Option<BTreeMap<Name, bool>>,
+    options: BTreeMap<Name, Value>,
+}
+
+impl LoadedFor {
+    fn of(rulebook: &Rulebook) -> LoadedFor {
+        let asked = rulebook.running().asked.borrow();
+        let is_on = |id: &Name| Some((id.clone(), *rulebook.clauses().get(id)?));
+        let value = |id: &Name| Some((id.clone(), rulebook.options().get(id)?.clone()));
+        let options = asked.iter().flatten().filter_map(value);
+        LoadedFor {
+            mods: rulebook.mods().to_vec(),
+            clauses: asked
+                .as_ref()
+                .map(|ids| ids.iter().filter_map(is_on).collect()),
+            options: options.collect(),
+        }
+    }
+
+    fn does_for(&self, active: &Active) -> bool {
+        let Some(clauses) = &self.clauses else {
+            return false;
+        };
+        let mut clauses = clauses.iter();
+        let mut options = self.options.iter();
+        self.mods == active.order.mods
+            && clauses.all(|(id, is_on)| active.clauses.contains(id) == *is_on)
+            && options.all(|(id, value)| active.options.get(id) == Some(value))
+    }
 }
 
 /// The cases of a file under a rulebook.
@@ -78,12 +168,13 @@ pub(super) struct Books<'w> {
     scenarios: BTreeMap<Name, Rc<ScenarioTexts>>,
     /// Those used last, the latest at the end.
     kept: Vec<KeptBook>,
-    /// So many are kept: each takes some megabytes, and is composed from nothing.
+    /// So many are kept, and one more where none of them does for what is asked: each
+    /// takes some megabytes, and is composed from nothing.
     most: usize,
-    /// A warm host in which nothing could be composed the last time.
-    spare: Option<(WarmHost, CasesByFile)>,
+    /// A machine in which nothing could be composed the last time.
+    spare: Option<SpareMachine>,
     /// What could not be composed the last time, and why: many cases may ask for it.
-    broken: Option<(String, Fault)>,
+    broken: Option<(Rc<str>, Fault)>,
     /// What requests of scenarios came to, by their text.
     chosen: BTreeMap<String, Active>,
 }
@@ -108,6 +199,21 @@ impl<'w> Books<'w> {
             broken: None,
             chosen: BTreeMap::new(),
         }
+    }
+
+    /// Goes on with the machine that was left on this thread.
+    pub fn taking_up(mut self, suite: &HandingOn) -> Books<'w> {
+        self.spare = LEFT
+            .take()
+            .and_then(|(by, machine)| (by == suite.0).then_some(machine));
+        self
+    }
+
+    /// Leaves the machine that was of the most use on this thread.
+    pub fn leave(self, suite: &HandingOn) {
+        let most = self.kept.into_iter().max_by_key(|kept| kept.composed);
+        let machine = most.and_then(KeptBook::into_machine).or(self.spare);
+        LEFT.set(machine.map(|machine| (suite.0, machine)));
     }
 
     /// From now on under house rules: what they take, leave out and set comes to
@@ -313,32 +419,52 @@ impl<'w> Books<'w> {
         request.resolve(self.workshop.manifests())
     }
 
-    /// What a request comes to, and that itself where it was asked for the first time.
-    fn chosen(&mut self, request: &Request) -> (String, Option<Active>) {
-        let asked = request.to_string();
-        let mut active = None;
-        let chosen = self.lines.entry(asked.clone()).or_insert_with(|| {
-            active = request.resolve_unnamed(self.workshop.manifests()).ok();
-            match &active {
+    /// What a request comes to, by the text of it.
+    fn chosen(&mut self, asked: &str, request: &Request) -> Rc<str> {
+        if !self.lines.contains_key(asked) {
+            let active = request.resolve_unnamed(self.workshop.manifests()).ok();
+            let (selection, mods) = match &active {
                 Some(Active {
                     order,
                     clauses,
                     options,
                     amends,
                     ..
-                }) => Chosen {
-                    selection: format!("{:?} {clauses:?} {options:?} {amends:?}", order.mods),
-                    mods: order.mods.clone(),
-                },
+                }) => (
+                    format!("{:?} {clauses:?} {options:?} {amends:?}", order.mods),
+                    order.mods.clone(),
+                ),
                 // Whoever composes it says why not.
-                None => Chosen {
-                    selection: asked,
-                    mods: Vec::new(),
-                },
-            }
-        });
-        self.used.extend(chosen.mods.iter().cloned());
-        (chosen.selection.clone(), active)
+                None => (asked.to_string(), Vec::new()),
+            };
+            let chosen = Chosen {
+                selection: Rc::from(selection),
+                mods,
+                active,
+            };
+            self.lines.insert(asked.to_string(), chosen);
+        }
+        self.lines[asked].selection.clone()
+    }
+
+    /// The places of cases, those of one selection one after the other: each rulebook is
+    /// composed once for all of them.
+    pub fn by_selection(&mut self, cases: &[CaseAt], off: Option<&Name>) -> Vec<usize> {
+        let mut places: BTreeMap<Rc<str>, usize> = BTreeMap::new();
+        let mut turns: Vec<(usize, usize)> = Vec::new();
+        for (place, at) in cases.iter().enumerate() {
+            let turn = match request_of(self.workshop, &at.module, Some(&at.head), off) {
+                Ok(mut request) => {
+                    self.add_house(&mut request);
+                    let selection = self.chosen(&request.to_string(), &request);
+                    *places.entry(selection).or_insert(place)
+                }
+                Err(_) => place,
+            };
+            turns.push((turn, place));
+        }
+        turns.sort_unstable();
+        turns.into_iter().map(|(_, place)| place).collect()
     }
 
     /// The mods by whose rules something was run since this was asked last.
@@ -347,12 +473,15 @@ impl<'w> Books<'w> {
     }
 
     fn kept(&mut self, request: &Request) -> Result<&mut KeptBook, Fault> {
-        let (selection, active) = self.chosen(request);
-        match self
-            .kept
-            .iter()
-            .position(|kept| kept.selection == selection)
-        {
+        let asked = request.to_string();
+        let selection = self.chosen(&asked, request);
+        let mut active = None;
+        if let Some(chosen) = self.lines.get_mut(&asked) {
+            self.used.extend(chosen.mods.iter().cloned());
+            active = chosen.active.take();
+        }
+        let is_it = |kept: &KeptBook| kept.selection == selection;
+        match self.kept.iter().position(is_it) {
             Some(place) => self.kept[place..].rotate_left(1),
             None => {
                 if let Some((_, fault)) = self
@@ -368,7 +497,8 @@ impl<'w> Books<'w> {
                         .map_err(first)
                 };
                 let active = active.map_or_else(resolved, Ok)?;
-                let (rulebook, listed) = self.compose(&active).inspect_err(|fault| {
+                let composed = self.compose(&active);
+                let (rulebook, listed, composed) = composed.inspect_err(|fault| {
                     self.broken = Some((selection.clone(), fault.clone()));
                 })?;
                 self.kept.push(KeptBook {
@@ -376,6 +506,7 @@ impl<'w> Books<'w> {
                     rulebook: Rc::new(rulebook),
                     listed,
                     openings: Rc::default(),
+                    composed,
                 });
             }
         }
@@ -383,34 +514,58 @@ impl<'w> Books<'w> {
         Ok(&mut self.kept[last])
     }
 
-    /// Composes a rulebook, if it can be in a warm host that is there; the cases
-    /// that were loaded into that need not be loaded again.
-    fn compose(&mut self, active: &Active) -> Result<(Rulebook, CasesByFile), Fault> {
-        let Some((warm, listed)) = self.spare.take().or_else(|| self.oldest()) else {
-            return Ok((
-                self.workshop.compose_chosen(active).map_err(first)?,
-                CasesByFile::new(),
-            ));
+    /// Composes a rulebook, if it can be in a machine that is there, with the cases that
+    /// need not be loaded into that again, and how many it has seen.
+    fn compose(&mut self, active: &Active) -> Result<(Rulebook, CasesByFile, usize), Fault> {
+        let Some(machine) = self.machine_for(active) else {
+            let rulebook = self.workshop.compose_chosen(active).map_err(first)?;
+            return Ok((rulebook, CasesByFile::new(), 1));
         };
+        let SpareMachine {
+            warm,
+            listed,
+            composed,
+            loaded,
+        } = machine;
         let registrations = warm.registrations().clone();
         match self.workshop.compose_chosen_in(warm, active) {
-            Ok(rulebook) if rulebook.is_of(&registrations) => Ok((rulebook, listed)),
-            Ok(rulebook) => Ok((rulebook, CasesByFile::new())),
+            Ok(rulebook) if rulebook.is_of(&registrations) => Ok((rulebook, listed, composed + 1)),
+            Ok(rulebook) => Ok((rulebook, CasesByFile::new(), 1)),
             Err(broken) => {
-                self.spare = broken.warm_host.map(|warm| (*warm, listed));
+                self.spare = broken.warm_host.map(|warm| SpareMachine {
+                    warm: *warm,
+                    listed,
+                    composed,
+                    loaded,
+                });
                 Err(first(broken.faults))
             }
         }
     }
 
-    /// The host of the rulebook that was used longest ago, if there are as
-    /// many as may be.
-    fn oldest(&mut self) -> Option<(WarmHost, CasesByFile)> {
-        let oldest = (self.kept.len() >= self.most).then(|| self.kept.remove(0))?;
-        Some((
-            Rc::into_inner(oldest.rulebook)?.into_warm_host(),
-            oldest.listed,
-        ))
+    /// The machine in which a selection is to be composed: of those that do for it that of
+    /// the rulebook which was used longest ago, if there are as many as may be. Where none
+    /// does and there are more, the one goes that was of the least use.
+    fn machine_for(&mut self, active: &Active) -> Option<SpareMachine> {
+        let does = |loaded: &LoadedFor| loaded.does_for(active);
+        if self.spare.as_ref().is_some_and(|spare| does(&spare.loaded)) {
+            return self.spare.take();
+        }
+        let machines = self.kept.len() + usize::from(self.spare.is_some());
+        if machines < self.most {
+            return None;
+        }
+        let mut kept = self.kept.iter();
+        if let Some(place) = kept.position(|kept| does(&LoadedFor::of(&kept.rulebook))) {
+            return self.kept.remove(place).into_machine();
+        }
+        if machines > self.most && self.spare.take().is_none() {
+            let least = self.kept.iter().enumerate();
+            let least = least.min_by_key(|(_, kept)| kept.composed);
+            let least = least.map(|(place, _)| place);
+            self.kept.remove(least.unwrap_or_default());
+        }
+        None
     }
 }
 
@@ -500,4 +655,58 @@ fn first(faults: Vec<Fault>) -> Fault {
         .into_iter()
         .next()
         .unwrap_or_else(|| Fault::new(FaultCode::BadManifest, "it does not compose"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use kernel::error::Place;
+
+    use super::*;
+
+    fn case(without: &[&str], options: &[(&str, &str)]) -> CaseAt {
+        let option = |(id, value): &(&str, &str)| (Name::from(*id), (*value).to_string());
+        let head = CaseHead {
+            title: String::new(),
+            cites: Vec::new(),
+            with: Vec::new(),
+            without: without.iter().map(ToString::to_string).collect(),
+            options: options.iter().map(option).collect(),
+            situation: None,
+            place: Place::default(),
+        };
+        CaseAt {
+            module: Name::from("dsii"),
+            file: "tests/any.luau".into(),
+            index: 0,
+            head,
+        }
+    }
+
+    #[test]
+    fn machines_are_turned_that_do_for_a_selection() {
+        let mods = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods/dsii");
+        let (workshop, faults) = Workshop::open(&[mods]);
+        assert!(faults.is_empty(), "{faults:?}");
+        let cases = [
+            case(&[], &[]),
+            case(&["dsii.smoke.fire"], &[]),
+            // Files ask for it while they are loaded.
+            case(&[], &[("dsii.scale.inch", "fifty")]),
+            case(&[], &[]),
+            case(&["dsii.smoke.fire"], &[]),
+        ];
+        let mut books = Books::keeping(1, &workshop);
+        assert_eq!(books.by_selection(&cases, None), [0, 3, 1, 4, 2]);
+        let mut machine_of = |at: &CaseAt| {
+            let request = request_of(&workshop, &at.module, Some(&at.head), None).unwrap();
+            let rulebook = &books.kept(&request).unwrap().rulebook;
+            std::ptr::from_ref(rulebook.registrations())
+        };
+        let machines = cases.each_ref().map(&mut machine_of);
+        assert_eq!(machines[0], machines[1]);
+        assert_ne!(machines[0], machines[2]);
+        assert_eq!([machines[0]; 2], machines[3..]);
+    }
 }

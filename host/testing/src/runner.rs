@@ -8,14 +8,14 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 
 use crate::audiences;
-use crate::books::{Books, CaseAt, ClauseOff};
+use crate::books::{Books, CaseAt, ClauseOff, HandingOn};
 use crate::coverage::clauses_reached;
 use crate::golden::{Golden, compare, golden_file, golden_text, play_in, replay_in, view_file};
 use crate::outcome::{TestKind, TestResult, result};
 use crate::remembered::{Memory, Passed};
 use crate::waiting::with_waiting;
 use matches::play::Match;
-use matches::workers::share_out;
+use matches::workers::{share_out, share_out_and_leave};
 use matches::workshop::{Overrides, Workshop};
 use rules::modset::manifest::Effect;
 
@@ -85,13 +85,16 @@ pub fn run_suite(
     done: &(dyn Fn(&TestResult) + Sync),
 ) -> Vec<TestResult> {
     let passed = memory.map(|memory| Passed::new(workshop, memory));
-    // One clause after the other is left out.
-    let books = || Books::keeping(1, workshop);
-    let ran = run_on(workshop, filter, passed.as_ref(), done);
+    let handing_on = HandingOn::begin();
+    let leave = |shelf: Shelf<'_>| shelf.books.leave(&handing_on);
+    let ran = run_on(workshop, filter, passed.as_ref(), done, &leave);
     let jobs = off_jobs(workshop, &ran);
+    // One clause after the other is left out.
+    let books = || Books::keeping(1, workshop).taking_up(&handing_on);
     let off = share_out(&jobs, books, |books, off| {
         (run_off(books, off, done), books.take_used())
     });
+    drop(handing_on);
     if let Some(passed) = passed.filter(|_| filter.text.is_none()) {
         remember(&passed, &ran, &off);
     }
@@ -138,7 +141,7 @@ fn remember(passed: &Passed<'_>, ran: &[JobResult], off: &[(Vec<TestResult>, BTr
 /// rests on, the files of tests that do not load, and what the watchdog broke
 /// off; whether a case passes is another matter.
 pub fn run_for_audiences(workshop: &Workshop, filter: &Filter) -> Vec<TestResult> {
-    let ran = run_on(workshop, filter, None, &|_| ());
+    let ran = run_on(workshop, filter, None, &|_| (), &drop);
     let mut results: Vec<TestResult> = ran
         .into_iter()
         .flat_map(|ran| ran.results)
@@ -152,15 +155,17 @@ pub fn run_for_audiences(workshop: &Workshop, filter: &Filter) -> Vec<TestResult
     results
 }
 
-/// Runs cases and scenarios with all of their clauses on.
-fn run_on(
-    workshop: &Workshop,
+/// Runs cases and scenarios with all of their clauses on; `leave` gets the shelf of
+/// each worker at the end.
+fn run_on<'w>(
+    workshop: &'w Workshop,
     filter: &Filter,
     passed: Option<&Passed<'_>>,
     done: &(dyn Fn(&TestResult) + Sync),
+    leave: &(dyn Fn(Shelf<'w>) + Sync),
 ) -> Vec<JobResult> {
     let jobs = jobs(workshop, filter);
-    let run = |shelf: &mut Shelf<'_>, job: &Job| {
+    let run = |shelf: &mut Shelf<'w>, job: &Job| {
         let (module, file) = job.file();
         if let Some(tests) = passed.and_then(|passed| passed.of(module, &file)) {
             let results = tests
@@ -191,10 +196,10 @@ fn run_on(
         }
     };
     let shelf = || Shelf {
-        books: Books::keeping(2, workshop),
+        books: Books::keeping(1, workshop),
         again: Books::keeping(1, workshop),
     };
-    share_out(&jobs, shelf, run)
+    share_out_and_leave(&jobs, shelf, run, leave)
 }
 
 /// Results of tests that are no cases.
@@ -287,16 +292,32 @@ fn run_file(
             return vec![(failed, None)];
         }
     };
-    let mut results = Vec::new();
-    for at in cases
-        .into_iter()
-        .filter(|at| filter.takes(&at.head.title, file))
-    {
-        let one = run_one(books, &at);
+    let is_taken = |at: &CaseAt| filter.takes(&at.head.title, file);
+    let cases: Vec<CaseAt> = cases.into_iter().filter(is_taken).collect();
+    let results = in_turn(books, &cases, None, |books, at| {
+        let one = run_one(books, at);
         done(&one);
-        results.push((one, Some(at)));
-    }
-    results
+        one
+    });
+    let cases = cases.into_iter().map(Some);
+    std::iter::zip(results, cases).collect()
+}
+
+/// Runs cases, those of one selection one after the other; what comes of them is in
+/// their order.
+fn in_turn<'w, R>(
+    books: &mut Books<'w>,
+    cases: &[CaseAt],
+    off: Option<&Name>,
+    run: impl Fn(&mut Books<'w>, &CaseAt) -> R,
+) -> Vec<R> {
+    let places = books.by_selection(cases, off);
+    let mut results: Vec<(usize, R)> = places
+        .into_iter()
+        .map(|place| (place, run(books, &cases[place])))
+        .collect();
+    results.sort_by_key(|(place, _)| *place);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 fn run_one(books: &mut Books<'_>, at: &CaseAt) -> TestResult {
@@ -369,7 +390,7 @@ fn run_off(
     done: &(dyn Fn(&TestResult) + Sync),
 ) -> Vec<TestResult> {
     let clause = &off.clause;
-    let run = |at: &CaseAt| {
+    in_turn(books, &off.cases, Some(clause), |books, at| {
         let failure = match books.run_without(at, clause) {
             Ok(ClauseOff::Fails) => None,
             Ok(ClauseOff::Passes) => Some(passes_without(clause, at)),
@@ -380,8 +401,7 @@ fn run_off(
         let one = result(&at.module, TestKind::ClauseOff, &at.file, &name, failure);
         done(&one);
         one
-    };
-    off.cases.iter().map(run).collect()
+    })
 }
 
 fn passes_without(clause: &Name, at: &CaseAt) -> Fault {
