@@ -120,7 +120,7 @@ pub(crate) enum CaseNotes {
 }
 
 /// The scenarios that a case may name, by id.
-pub(crate) type ScenarioTexts = BTreeMap<String, ScenarioText>;
+pub(crate) type ScenarioTexts = BTreeMap<String, Rc<ScenarioText>>;
 
 /// What the functions of a case work on.
 pub(crate) struct CaseContext {
@@ -326,7 +326,7 @@ pub(crate) fn scenarios_of(workshop: &Workshop, module: &Name) -> ScenarioTexts 
                 .unwrap_or(path)
                 .trim_end_matches(".ron")
                 .to_string();
-            let entry = (owner.clone(), path.to_string(), text.clone());
+            let entry = Rc::new(ScenarioText::new(owner, path, text));
             found.insert(format!("{owner}/{id}"), entry.clone());
             if owner == module || !found.contains_key(&id) {
                 found.insert(id, entry);

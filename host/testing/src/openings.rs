@@ -1,12 +1,12 @@
 //! Scenarios as they stand when they begin: begun once under a rulebook, for all
 //! cases that begin with them.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use kernel::chance::{Chance, Script};
-use kernel::engine::Play;
+use kernel::engine::{Play, Wanted};
 use kernel::error::Fault;
 use kernel::event::Event;
 use kernel::value::Name;
@@ -16,8 +16,29 @@ use rules::rulebook::Rulebook;
 use rules::types::Unit;
 use scripts::LuaHost;
 
-/// The mod, the path and the text of a scenario.
-pub(crate) type ScenarioText = (Name, String, Arc<str>);
+/// The text of a scenario, which is read once for all rulebooks.
+pub(crate) struct ScenarioText {
+    module: Name,
+    path: String,
+    text: Arc<str>,
+    read: OnceCell<Result<Scenario, Vec<Fault>>>,
+}
+
+impl ScenarioText {
+    pub fn new(module: &Name, path: &str, text: &Arc<str>) -> ScenarioText {
+        ScenarioText {
+            module: module.clone(),
+            path: path.to_string(),
+            text: text.clone(),
+            read: OnceCell::new(),
+        }
+    }
+
+    fn scenario(&self) -> Result<&Scenario, Vec<Fault>> {
+        let read = || Scenario::read(&self.module, &self.path, &self.text);
+        self.read.get_or_init(read).as_ref().map_err(Vec::clone)
+    }
+}
 
 /// A scenario that has begun.
 #[derive(Clone)]
@@ -58,8 +79,11 @@ impl Openings {
         if script != Script::default() {
             return begun(rulebook, scenario, script, noting, apart);
         }
-        let (module, path, _) = scenario;
-        let key = (module.clone(), path.clone(), noting.is_some());
+        let key = (
+            scenario.module.clone(),
+            scenario.path.clone(),
+            noting.is_some(),
+        );
         if let Some(known) = self.begun.borrow().get(&key) {
             return Ok(known.clone());
         }
@@ -71,13 +95,13 @@ impl Openings {
 
 fn begun(
     rulebook: &Rulebook,
-    (module, path, text): &ScenarioText,
+    text: &ScenarioText,
     script: Script,
     noting: Option<&LuaHost>,
     apart: &mut BTreeSet<String>,
 ) -> Result<BegunScenario, Vec<Fault>> {
-    let scenario = Scenario::read(module, path, text)?;
-    let mut game = set_up(&scenario, rulebook, scenario.seed, None)?.game;
+    let scenario = text.scenario()?;
+    let mut game = set_up(scenario, rulebook, scenario.seed, None)?.game;
     game.set_chance(Chance::scripted(script));
     if noting.is_some() {
         game.watch_audiences();
@@ -86,7 +110,7 @@ fn begun(
     let play = Play::start(game, rulebook);
     let mut reached = taken(noting);
     if noting.is_some() {
-        let placed = templates_of(&scenario, rulebook);
+        let placed = templates_of(scenario, rulebook);
         reached.extend(placed.iter().map(ToString::to_string));
     }
     let mut play = match play {
@@ -97,6 +121,10 @@ fn begun(
         }
     };
     let events = play.take_events();
+    if matches!(play.wanted(), Wanted::Answer { .. }) {
+        // While a question is open cases look whether something was written.
+        play.keep_digests();
+    }
     Ok(BegunScenario {
         play,
         events,
