@@ -39,9 +39,15 @@ impl Game {
 
     /// Whether an answer is still what its rule would give, in this game.
     pub fn is_answer_valid(&self, graph: &Graph, answer: Answer) -> bool {
-        graph.is_valid(answer, (self.revision(), self.era), &|source| {
-            self.stamp_of(graph, source)
-        })
+        graph.is_valid(
+            answer,
+            (self.revision(), self.era),
+            &|source| match source {
+                // Nearly all of them are.
+                Source::Attribute(entity, slot) => self.world.cell_stamp(entity, slot),
+                other => self.stamp_of(graph, other),
+            },
+        )
     }
 
     /// Uses an answer that is valid: what is open rests on it, and what was

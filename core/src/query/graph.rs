@@ -1,6 +1,7 @@
 //! The graph: of each answer, what was read for it.
 
 use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -23,6 +24,9 @@ const MOST_ROOM: usize = 1 << 9;
 /// How many notes are remembered, as a power of two.
 const RECENT_BITS: u32 = 8;
 
+/// Of so many states before the last it is remembered what was found valid in them.
+const MOST_STATES: usize = 4;
+
 /// More numbers for values and phases than this are not given.
 const MOST_NUMBERS: usize = 1 << 14;
 
@@ -42,8 +46,10 @@ pub struct Closed {
     pub is_lone: bool,
 }
 
-/// What one answer rests on.
+/// What one answer rests on, as far as it is looked at whenever somebody asks for it: one
+/// line of the cache.
 #[derive(Debug)]
+#[repr(align(64))]
 struct Node {
     /// What was read, in order; none of a number that is free.
     reads: Box<[SourceRead]>,
@@ -51,21 +57,69 @@ struct Node {
     version: Stamp,
     /// What changed rarely, and all at once.
     era: Stamp,
-    viewer: Viewer,
     /// What the answer cost.
     cost: u64,
-    /// How many answers lie under it, one within the other.
-    height: u32,
-    /// The last state in which it was found valid, with how often answers had been
-    /// forgotten by then, and that in which it was not.
-    verified: Cell<(Revision, u32)>,
-    refuted: Cell<Revision>,
+    /// The last state in which it was found valid, by its number, and that in which it
+    /// was not.
+    verified: Cell<u64>,
+    refuted: Cell<u64>,
     /// When it was last used, in turns of the graph.
     used: Cell<u32>,
+    /// How many answers lie under it, one within the other.
+    height: u32,
+}
+
+const _: () = assert!(size_of::<Node>() == 64);
+
+/// For whom what an answer rests on was told again.
+#[derive(Debug)]
+struct Retold {
+    viewer: Viewer,
     /// For whom its reads were noted again last.
     noted_epoch: Cell<Stamp>,
     /// For whom they were tracked again last.
     tracked_epoch: Cell<Stamp>,
+}
+
+/// Gives numbers to states, of which those before the last are met again where play
+/// is taken back, or tried out.
+#[derive(Debug, Default)]
+struct StateNumbers {
+    last: Cell<(Revision, u64)>,
+    before: RefCell<VecDeque<(Revision, u64)>>,
+    /// The greatest number that was given; 0 is no state's.
+    given: Cell<u64>,
+}
+
+impl StateNumbers {
+    fn of(&self, now: Revision) -> u64 {
+        match self.last.get() {
+            (last, number) if last == now && number != 0 => number,
+            last => self.turn_to(now, last),
+        }
+    }
+
+    fn turn_to(&self, now: Revision, last: (Revision, u64)) -> u64 {
+        let mut before = self.before.borrow_mut();
+        before.push_front(last);
+        let known = before
+            .iter()
+            .position(|(state, number)| *state == now && *number != 0);
+        let known = known.and_then(|place| before.remove(place));
+        before.truncate(MOST_STATES);
+        let (_, number) = known.unwrap_or_else(|| {
+            self.given.set(self.given.get() + 1);
+            (now, self.given.get())
+        });
+        self.last.set((now, number));
+        number
+    }
+
+    /// All that is known of states is forgotten.
+    fn forget(&mut self) {
+        self.last.set(Default::default());
+        self.before.get_mut().clear();
+    }
 }
 
 /// A rule that runs, whose answer is to be kept.
@@ -89,6 +143,8 @@ struct OpenRule {
 #[derive(Debug, Default)]
 pub struct Graph {
     nodes: Vec<Node>,
+    retold: Vec<Retold>,
+    states: StateNumbers,
     free: Vec<Answer>,
     notes: RefCell<Vec<SourceRead>>,
     /// What was noted last, each at a place of its number, and by which rule.
@@ -110,9 +166,6 @@ pub struct Graph {
     turn: u32,
     /// Lists of entities that rules were given.
     pub(crate) lists: RefCell<Lists>,
-    /// How often an answer was forgotten: what rests on it is no longer known to be
-    /// valid.
-    forgotten: u32,
     /// How many reads all answers hold.
     size: usize,
     /// Room to find out which reads come again; empty between two uses.
@@ -192,25 +245,33 @@ impl Graph {
         (now, era): (Revision, Stamp),
         stamp_of: &impl Fn(Source) -> Option<Stamp>,
     ) -> bool {
+        self.holds(answer, (self.states.of(now), era), stamp_of)
+    }
+
+    fn holds(
+        &self,
+        answer: Answer,
+        (now, era): (u64, Stamp),
+        stamp_of: &impl Fn(Source) -> Option<Stamp>,
+    ) -> bool {
         let Some(node) = self.nodes.get(answer.0 as usize) else {
             return false;
         };
-        if node.verified.get() == (now, self.forgotten) {
+        if node.verified.get() == now {
             return true;
         }
         if node.refuted.get() == now || node.era != era || node.version == Stamp::NONE {
             return false;
         }
-        let holds = |read: &SourceRead| match read.source() {
+        let is_same = |read: &SourceRead| match read.source() {
             Source::Answer(under) => {
-                self.version(under) == Some(read.stamp)
-                    && self.is_valid(under, (now, era), stamp_of)
+                self.version(under) == Some(read.stamp) && self.holds(under, (now, era), stamp_of)
             }
             source => stamp_of(source) == Some(read.stamp),
         };
-        let is_valid = node.reads.iter().all(holds);
+        let is_valid = node.reads.iter().all(is_same);
         if is_valid {
-            node.verified.set((now, self.forgotten));
+            node.verified.set(now);
             node.used.set(self.turn);
         } else {
             node.refuted.set(now);
@@ -241,13 +302,13 @@ impl Graph {
     /// Tells again what was read for an answer, and in whose eyes, once for each
     /// time that somebody wants to know.
     pub(crate) fn tell_again(&self, answer: Answer, epoch: Stamp, tell: &impl Fn(Viewer, Source)) {
-        self.each_read(answer, epoch, |node| &node.noted_epoch, tell);
+        self.each_read(answer, epoch, |retold| &retold.noted_epoch, tell);
     }
 
     /// The same for who tracks what is read, once for each time that it is tracked.
     pub(crate) fn track_again(&self, answer: Answer, epoch: Stamp, track: &impl Fn(Source)) {
         let tell = |_: Viewer, source: Source| track(source);
-        self.each_read(answer, epoch, |node| &node.tracked_epoch, &tell);
+        self.each_read(answer, epoch, |retold| &retold.tracked_epoch, &tell);
     }
 
     /// All that was read for an answer and for those under it, but of those for
@@ -256,19 +317,20 @@ impl Graph {
         &self,
         answer: Answer,
         epoch: Stamp,
-        told: fn(&Node) -> &Cell<Stamp>,
+        told: fn(&Retold) -> &Cell<Stamp>,
         tell: &impl Fn(Viewer, Source),
     ) {
-        let Some(node) = self.nodes.get(answer.0 as usize) else {
+        let place = answer.0 as usize;
+        let (Some(node), Some(retold)) = (self.nodes.get(place), self.retold.get(place)) else {
             return;
         };
-        if told(node).replace(epoch) == epoch {
+        if told(retold).replace(epoch) == epoch {
             return;
         }
         for read in &node.reads {
             match read.source() {
                 Source::Answer(under) => self.each_read(under, epoch, told, tell),
-                source => tell(node.viewer, source),
+                source => tell(retold.viewer, source),
             }
         }
     }
@@ -354,16 +416,18 @@ impl Graph {
             reads,
             version,
             era,
-            viewer: open.viewer,
             cost,
             height: open.height + 1,
-            verified: Cell::new((revision, self.forgotten)),
-            refuted: Cell::new(Revision::NONE),
+            verified: Cell::new(self.states.of(revision)),
+            refuted: Cell::new(0),
             used: Cell::new(self.turn),
+        };
+        let retold = Retold {
+            viewer: open.viewer,
             noted_epoch: Cell::new(epoch),
             tracked_epoch: Cell::new(Stamp::NONE),
         };
-        let answer = self.put(node, place);
+        let answer = self.put(node, retold, place);
         self.note_answer(answer);
         Some(Closed {
             answer,
@@ -398,21 +462,24 @@ impl Graph {
         self.spoiled.set(self.spoiled.get().min(depth));
     }
 
-    fn put(&mut self, node: Node, place: Option<Answer>) -> Answer {
+    fn put(&mut self, node: Node, retold: Retold, place: Option<Answer>) -> Answer {
         // A number that was forgotten while its rule ran is free: others may have it.
-        if let Some(place) = place
-            && let Some(old) = self.nodes.get_mut(place.0 as usize)
-            && old.version != Stamp::NONE
-        {
-            *old = node;
-            return place;
+        let is_taken = |place: &Answer| {
+            let old = self.nodes.get(place.0 as usize);
+            old.is_some_and(|old| old.version != Stamp::NONE)
+        };
+        match place.filter(is_taken).or_else(|| self.free.pop()) {
+            Some(place) => {
+                self.nodes[place.0 as usize] = node;
+                self.retold[place.0 as usize] = retold;
+                place
+            }
+            None => {
+                self.nodes.push(node);
+                self.retold.push(retold);
+                Answer(self.nodes.len() as u32 - 1)
+            }
         }
-        if let Some(place) = self.free.pop() {
-            self.nodes[place.0 as usize] = node;
-            return place;
-        }
-        self.nodes.push(node);
-        Answer(self.nodes.len() as u32 - 1)
     }
 
     /// A call from outside begins: what is open waits, and rests on nothing
@@ -446,9 +513,10 @@ impl Graph {
             self.size -= node.reads.len();
             node.reads = Box::default();
             node.version = Stamp::NONE;
-            node.verified.set((Revision::NONE, 0));
+            node.verified.set(0);
             self.free.push(answer);
-            self.forgotten = self.forgotten.wrapping_add(1);
+            // What rests on it is no longer known to be valid.
+            self.states.forget();
         }
     }
 

@@ -22,18 +22,10 @@ use crate::value::EntityId;
 
 /// The state of a game as far as rules can read it: another one after each
 /// change, and one that no other state has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Revision {
     pub(crate) world: Stamp,
     pub(crate) game: Stamp,
-}
-
-impl Revision {
-    /// The revision of nothing.
-    const NONE: Revision = Revision {
-        world: Stamp::NONE,
-        game: Stamp::NONE,
-    };
 }
 
 /// Something that an answer rests on.
