@@ -11,6 +11,7 @@ mod branch;
 mod follow;
 mod glance;
 mod legal;
+mod notice;
 mod reader;
 pub(crate) mod remarks;
 mod take;

@@ -13,7 +13,6 @@ use crate::engine::Wanted;
 use crate::engine::remarks::shown_remarks;
 use crate::event::{Event, EventField};
 use crate::game::Game;
-use crate::stamp::Stamp;
 use crate::value::{EntityId, Name, Side, Value};
 use crate::world::{FirstViewers, Row, Viewer};
 
@@ -106,7 +105,7 @@ pub struct SeenFrame {
 
 impl Game {
     /// The place of a viewer in the lists of sightings.
-    fn sighting_slot(&self, viewer: Viewer) -> Option<usize> {
+    pub(super) fn sighting_slot(&self, viewer: Viewer) -> Option<usize> {
         match viewer {
             Viewer::Referee => None,
             Viewer::Side(Side(side)) => Some(side as usize),
@@ -150,105 +149,6 @@ impl Game {
         known
     }
 
-    /// Gives numbers to entities that somebody sees for the first time.
-    pub(crate) fn notice(&mut self) {
-        if self.unnoticed.is_empty() {
-            return;
-        }
-        let mut fresh = std::mem::take(&mut self.unnoticed);
-        fresh.sort_unstable();
-        fresh.dedup();
-        let mut appearances = Appearances {
-            before: self.sightings.clone(),
-            found: BTreeMap::new(),
-        };
-        let sides = (0..self.world.sides().len() as u8).map(|side| Viewer::Side(Side(side)));
-        for viewer in sides.chain([Viewer::Spectator]) {
-            let Some(slot) = self.sighting_slot(viewer) else {
-                continue;
-            };
-            let is_new = |entity: &EntityId| {
-                self.is_seen(viewer, *entity) && !self.sightings[slot].contains(entity)
-            };
-            let new: Vec<EntityId> = fresh.iter().copied().filter(is_new).collect();
-            if !new.is_empty() {
-                let new = if new.len() > 1 {
-                    self.by_appearance((viewer, slot), &new, &mut appearances)
-                } else {
-                    new
-                };
-                Arc::make_mut(&mut self.sightings[slot]).extend(new);
-                self.sighted_at = Stamp::fresh();
-                self.forget_answers();
-            }
-        }
-    }
-
-    /// Entities in the order in which a viewer numbers them: by what they look
-    /// like, and of those that look alike by the tie-break key.
-    fn by_appearance(
-        &self,
-        viewer: (Viewer, usize),
-        new: &[EntityId],
-        appearances: &mut Appearances,
-    ) -> Vec<EntityId> {
-        let mut seen: Vec<(StateHash, EntityId)> = new
-            .iter()
-            .map(|entity| (self.appearance_once(viewer, *entity, appearances), *entity))
-            .collect();
-        seen.sort_unstable();
-        for alike in seen
-            .chunk_by_mut(|one, other| one.0 == other.0)
-            .filter(|alike| alike.len() > 1)
-        {
-            alike.sort_by_cached_key(|(_, entity)| (self.tie_break(*entity), *entity));
-        }
-        seen.into_iter().map(|(_, entity)| entity).collect()
-    }
-
-    /// What an entity looks like to a viewer, which is often what it looked like
-    /// to the one before.
-    fn appearance_once(
-        &self,
-        (viewer, slot): (Viewer, usize),
-        entity: EntityId,
-        appearances: &mut Appearances,
-    ) -> StateHash {
-        if let Some((other, theirs, known)) = appearances.found.get(&entity)
-            && appearances.before[slot] == appearances.before[*theirs]
-            && self.appears_alike(viewer, *other, entity)
-        {
-            debug_assert_eq!(*known, self.appearance(viewer, entity), "it looks the same");
-            return *known;
-        }
-        let found = self.appearance(viewer, entity);
-        appearances.found.insert(entity, (viewer, slot, found));
-        found
-    }
-
-    /// Whether an entity looks the same to two viewers who have seen the same
-    /// before: they see the same of it, and of whom it names.
-    fn appears_alike(&self, one: Viewer, other: Viewer, entity: EntityId) -> bool {
-        let Ok(row) = self.world.row(entity) else {
-            return false;
-        };
-        let mut named = vec![entity];
-        let shown = row.cells.iter().all(|cell| {
-            if cell.viewers.contains(one) {
-                cell.value.entities(&mut named);
-            }
-            cell.viewers.contains(one) == cell.viewers.contains(other)
-        });
-        let is_alike = |entity: &EntityId| {
-            let saw_it_last = |viewer| self.world.last_existence(*entity).contains(viewer);
-            self.sees_name(one, *entity) == self.sees_name(other, *entity)
-                && self.is_seen(one, *entity) == self.is_seen(other, *entity)
-                && saw_it_last(one) == saw_it_last(other)
-        };
-        // On pads lies what one side alone sees changed.
-        !self.flow.is_secret() && shown && named.iter().all(is_alike)
-    }
-
     /// Whether a viewer knows that an entity exists.
     pub fn is_seen(&self, viewer: Viewer, entity: EntityId) -> bool {
         self.world.row(entity).is_ok()
@@ -267,7 +167,7 @@ impl Game {
     /// What an entity looks like to a viewer, as a hash: new entities are
     /// numbered in this order, which what is hidden cannot change. So an input
     /// that shows several rests on what they hold.
-    fn appearance(&self, viewer: Viewer, entity: EntityId) -> StateHash {
+    pub(super) fn appearance(&self, viewer: Viewer, entity: EntityId) -> StateHash {
         let handles = Handles { game: self, viewer };
         let mut writer = StateHasher::new("look");
         if let (Ok(kind), Ok(row)) = (self.world.kind(entity), self.world.row(entity)) {
@@ -286,7 +186,7 @@ impl Game {
     }
 
     /// What decides among entities that look alike to a viewer.
-    fn tie_break(&self, entity: EntityId) -> StateHash {
+    pub(super) fn tie_break(&self, entity: EntityId) -> StateHash {
         let mut writer = StateHasher::new("lot");
         writer.number(self.salt);
         writer.text(&self.world.name(entity));
@@ -701,14 +601,6 @@ impl KnownDraws {
     fn shown(&self, (first, last): (u32, u32)) -> (u32, u32) {
         (self.up_to(first), self.up_to(last))
     }
-}
-
-/// What fresh entities look like, while viewers number them one after another.
-struct Appearances {
-    /// What each viewer had seen before, by slot.
-    before: Vec<Arc<Vec<EntityId>>>,
-    /// What was found for somebody: for whom, and their slot.
-    found: BTreeMap<EntityId, (Viewer, usize, StateHash)>,
 }
 
 /// Names entities by a viewer's own numbers.

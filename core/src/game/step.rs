@@ -1,18 +1,20 @@
 //! A step between its start and its end: what it is taken back to when it waits
 //! for an answer, and what it has done so far.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::cells::CellSet;
 use crate::chance::ChanceMark;
 use crate::decision::Question;
+use crate::digest::StateHash;
 use crate::event::Event;
 use crate::game::Game;
 use crate::past::Past;
 use crate::sequence::Frame;
 use crate::stamp::Stamp;
 use crate::value::{EntityId, Side, Value};
-use crate::world::World;
+use crate::world::{Row, World};
 
 /// A question that was answered in the step that runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,6 +44,9 @@ pub(crate) struct RunningStep {
     pub pushed: Vec<Frame>,
 }
 
+/// What entities look like, as hashes, by the places of viewers.
+pub(crate) type Looks = BTreeMap<(EntityId, usize), StateHash>;
+
 /// Everything that a rule can change, as it was when its step began.
 #[derive(Clone, Debug)]
 pub(crate) struct StepStart {
@@ -52,6 +57,9 @@ pub(crate) struct StepStart {
     sighted_at: Stamp,
     unnoticed: Vec<EntityId>,
     drawn: u32,
+    /// What entities looked like there, as far as that was found out and hangs on
+    /// nothing but their own rows.
+    pub looks: Arc<Looks>,
 }
 
 impl StepStart {
@@ -69,6 +77,12 @@ impl StepStart {
             .flatten()
     }
 
+    /// Whether an entity has the row that it had there: nothing of it was written.
+    pub(crate) fn holds(&self, entity: EntityId, row: &Row) -> bool {
+        let then = self.past.world.row(entity);
+        then.is_ok_and(|then| std::ptr::eq(then, row))
+    }
+
     /// Puts a world in place of its own that has changed from `now` on as its own
     /// has from `then` on; `None` where that has no room.
     pub(crate) fn stand_in(&mut self, now: &World, then: &World) -> Option<()> {
@@ -78,6 +92,7 @@ impl StepStart {
         }
         world.follow(then, &self.past.world);
         self.past.world = world;
+        self.looks = Arc::default();
         Some(())
     }
 }
@@ -119,6 +134,7 @@ impl Game {
             sighted_at: self.sighted_at,
             unnoticed: self.unnoticed.clone(),
             drawn: self.flow.drawn,
+            looks: Arc::default(),
         }
     }
 
