@@ -56,6 +56,16 @@ pub struct DrawPosition {
     pub draw: u32,
 }
 
+/// Where a shuffle stands. One of fewer than two cards takes no draw, so that the next stands at the same draw:
+/// its number in the step tells them apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ShufflePosition {
+    /// Where its first draw stands, if it takes any.
+    pub draw: DrawPosition,
+    /// How many shuffles came before it in its step.
+    pub shuffle: u32,
+}
+
 /// The number in `0..bound` that `seed` holds at `place`, each equally likely.
 ///
 /// Without bias: a block that would favour some numbers is rejected and the place tried again under the next
@@ -154,8 +164,7 @@ impl Chance {
         }))
     }
 
-    /// The same chance, which tells in which order each shuffle has put a deck, and where the first of its draws
-    /// stands: for who writes a script of what came up. A step that is run again tells its orders again. Of any
+    /// The same chance, which tells in which order each shuffle has put a deck, and where that shuffle stands: for who writes a script of what came up. A step that is run again tells its orders again. Of any
     /// other source nothing is told.
     ///
     /// ```
@@ -177,7 +186,7 @@ impl Chance {
     #[must_use]
     pub fn telling_orders(
         mut self,
-        orders: impl Fn(DrawPosition, ScriptedOrder) + Send + Sync + 'static,
+        orders: impl Fn(ShufflePosition, ScriptedOrder) + Send + Sync + 'static,
     ) -> Self {
         if let ChanceSource::Given(given) = &mut self.0 {
             given.orders = Some(Arc::new(orders));
@@ -355,18 +364,38 @@ impl Chance {
 pub struct Draws<'a> {
     chance: &'a mut Chance,
     place: DrawPosition,
+    shuffles: u32,
 }
 
 impl<'a> Draws<'a> {
     /// Draws from `chance`, the first one at `place`.
     pub fn new(chance: &'a mut Chance, place: DrawPosition) -> Self {
-        Self { chance, place }
+        Self {
+            chance,
+            place,
+            shuffles: 0,
+        }
+    }
+
+    /// The same, after so many shuffles in the same step: their number is part of where the next one stands.
+    #[must_use]
+    pub fn after_shuffles(self, shuffles: u32) -> Self {
+        Self { shuffles, ..self }
     }
 
     /// Where the next draw stands.
     #[must_use]
     pub fn place(&self) -> DrawPosition {
         self.place
+    }
+
+    /// Where the next shuffle stands.
+    #[must_use]
+    pub fn shuffle_place(&self) -> ShufflePosition {
+        ShufflePosition {
+            draw: self.place,
+            shuffle: self.shuffles,
+        }
     }
 
     /// A number in `0..bound`, each equally likely.
@@ -537,6 +566,7 @@ impl<'a> Draws<'a> {
         if let ChanceSource::Scripted { script, used } = &mut self.chance.0 {
             script.next_order(&mut used.orders, cards, class_of)?;
             (1..cards.len()).for_each(|_| self.count());
+            self.shuffles += 1;
             return Ok(());
         }
         for top in 0..cards.len().saturating_sub(1) {
@@ -546,11 +576,12 @@ impl<'a> Draws<'a> {
             rest[..=chosen].rotate_right(1);
             self.count();
         }
+        self.shuffles += 1;
         Ok(())
     }
 
-    /// Tells who wants to know of orders that a shuffle has brought one, and where its first draw stands.
-    pub(crate) fn tell_order(&self, place: DrawPosition, order: impl FnOnce() -> ScriptedOrder) {
+    /// Tells who wants to know of orders that a shuffle has brought one, and where it stands.
+    pub(crate) fn tell_order(&self, place: ShufflePosition, order: impl FnOnce() -> ScriptedOrder) {
         if let ChanceSource::Given(GivenNumbers {
             orders: Some(tell), ..
         }) = &self.chance.0

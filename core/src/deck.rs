@@ -184,7 +184,7 @@ impl Deck {
     /// # Errors
     /// If the script or the enumeration does not fit. The deck is then as it was.
     pub fn shuffle(&mut self, draws: &mut Draws<'_>) -> Result<(), DeckError> {
-        let (mut stock, place) = (self.stock.to_vec(), draws.place());
+        let (mut stock, place) = (self.stock.to_vec(), draws.shuffle_place());
         draws.shuffle(&mut stock, |card| self.made_of.place_of(card))?;
         let name = |class: &u32| self.made_of.name_at(*class).cloned();
         draws.tell_order(place, || stock.iter().filter_map(name).collect());

@@ -594,7 +594,7 @@ impl Game {
             step: self.flow.step,
             draw: self.running.draws,
         };
-        Draws::new(&mut self.chance, place)
+        Draws::new(&mut self.chance, place).after_shuffles(self.running.shuffles)
     }
 
     /// Emits a declared event. Fields that are left out hold nothing.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::chance::{Chance, DrawPosition, Enumeration, Odds, Script, ScriptedOrder};
+use crate::chance::{Chance, DrawPosition, Enumeration, Odds, Script, ScriptedOrder, uniform};
 use proptest::prelude::*;
 
 fn kind(cards: &[(&str, u32)]) -> DeckKind {
@@ -136,6 +136,23 @@ fn a_shuffle_takes_one_draw_fewer_than_there_are_cards() {
             assert_eq!(draws.place().draw, expected);
         }
     }
+}
+
+#[test]
+fn shuffles_that_take_no_draw_stand_apart() {
+    let (told, tells) = std::sync::mpsc::channel();
+    let chance = Chance::given(|place, bound| uniform(7, place, bound));
+    let mut chance = chance.telling_orders(move |place, order| told.send((place, order)).unwrap());
+    let mut draws = Draws::new(&mut chance, DrawPosition::default());
+    for count in [1, 1, 3, 2] {
+        let mut deck = Deck::full(&kind(&[("a", count)]));
+        deck.shuffle(&mut draws).unwrap();
+    }
+    let places: Vec<(u32, u32)> = tells
+        .try_iter()
+        .map(|(place, _)| (place.shuffle, place.draw.draw))
+        .collect();
+    assert_eq!(places, [(0, 0), (1, 0), (2, 0), (3, 2)]);
 }
 
 #[test]

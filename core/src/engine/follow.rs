@@ -149,7 +149,7 @@ impl RunningStep {
     /// Whether all but what it is taken back to is as in another.
     fn stands_as(&self, other: &RunningStep) -> bool {
         (&self.answers, &self.asking, self.by) == (&other.answers, &other.asking, other.by)
-            && (self.asked, self.draws) == (other.asked, other.draws)
+            && (self.asked, self.draws, self.shuffles) == (other.asked, other.draws, other.shuffles)
             && (&self.events, &self.pushed) == (&other.events, &other.pushed)
             && self.start.is_some() == other.start.is_some()
     }

@@ -203,6 +203,7 @@ impl Game {
         let count = deck.size(Pile::Stock).saturating_sub(1);
         self.close_deck(id, deck);
         self.running.draws += count;
+        self.running.shuffles += 1;
         self.note_draws(1);
         // Where the size is hidden, the numbers of draws must not tell it.
         if count > 0 && self.deck_kind(id)?.counters(id.of) == Viewers::ALL {

@@ -38,6 +38,8 @@ pub(crate) struct RunningStep {
     pub asked: usize,
     /// How many draws this run has made.
     pub draws: u32,
+    /// How many shuffles it has made.
+    pub shuffles: u32,
     /// What happened in this run.
     pub events: Vec<Event>,
     /// What this run has pushed, in the order written.
@@ -110,6 +112,7 @@ impl Game {
         self.running.asking = None;
         self.running.asked = 0;
         self.running.draws = 0;
+        self.running.shuffles = 0;
         self.running.events.clear();
         self.running.pushed.clear();
     }

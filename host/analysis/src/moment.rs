@@ -14,7 +14,7 @@ use std::num::NonZeroU32;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use kernel::chance::{Chance, DrawPosition, ScriptedOrder, uniform};
+use kernel::chance::{Chance, DrawPosition, ScriptedOrder, ShufflePosition, uniform};
 use kernel::error::{Fault, FaultCode};
 use kernel::record::decode;
 use kernel::value::Value;
@@ -300,8 +300,8 @@ fn copy(game: &Match) -> Option<Match> {
 /// that of the game, and in which epoch it was taken there.
 type DiceShift = Arc<Mutex<(i64, u32)>>;
 
-/// The orders that shuffles have brought, each with where its first draw stands.
-type NotedOrders = Arc<Mutex<Vec<(DrawPosition, ScriptedOrder)>>>;
+/// The orders that shuffles have brought, each with where it stands.
+type NotedOrders = Arc<Mutex<Vec<(ShufflePosition, ScriptedOrder)>>>;
 
 /// The chance of the game, as far as it is about the same decisions; it tells of orders.
 fn shifted(seed: u64, shift: &DiceShift, orders: &NotedOrders) -> Chance {

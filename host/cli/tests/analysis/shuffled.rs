@@ -45,3 +45,29 @@ fn a_game_whose_deck_is_shuffled_as_it_begins_is_shrunk() {
     let (_, shows) = whole["shows"].as_str().unwrap().split_once(": ").unwrap();
     assert!(golden.contains(shows), "{golden}");
 }
+
+/// Decks of one card are shuffled without a draw, so that all these shuffles begin at the same one: each order is kept
+/// all the same, and the test needs no seed.
+#[test]
+fn shuffles_of_single_cards_are_kept_beside_others() {
+    let scratch = Scratch::new();
+    let hearts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples/hearts");
+    copy(&hearts, &scratch.0.join("cards/hearts"));
+    scratch.edit(
+        "cards/hearts/data/hearts.ron",
+        "    Deck(id: \"hearts.deal.pack\"",
+        "    Deck(id: \"hearts.deal.token\", title: \"A token\", cites: [\"hearts.deal.hands\"], of: Table, \
+         stock: Nobody, discard: All, cards: [\"token\"]),\n    Deck(id: \"hearts.deal.pack\"",
+    );
+    let token = "    game:deck(\"hearts.deal.token\"):shuffle()\n";
+    scratch.edit(
+        "cards/hearts/rules/deal.luau",
+        "    pack:shuffle()\n",
+        &format!("{token}{token}    pack:shuffle()\n"),
+    );
+    scratch.ok("--mods cards run hearts/table --journal table.journal --quiet");
+    let kept = scratch
+        .ok("--mods cards record table.journal --at 60 --as hit --golden --format json")
+        .document();
+    assert_eq!(kept["scripted"], true, "{kept}");
+}
