@@ -12,6 +12,12 @@ use thiserror::Error;
 
 use crate::chance::{ChanceError, Draws};
 
+/// How many sides the dice have that are made and sold. The kernel rolls any die; whoever finds another in a rule
+/// may ask whether it was meant.
+pub const DICE_MADE: [u16; 22] = [
+    2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 24, 30, 34, 48, 50, 60, 100, 120, 1000,
+];
+
 /// A die with faces from 1 to its number of sides, and the shifts that led to it.
 ///
 /// Two dice are equal if they have equally many sides: the reasons take no part in comparison, order or hash.

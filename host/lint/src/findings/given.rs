@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use kernel::book::Window;
+use kernel::dice::DICE_MADE;
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Type, is_id, owner_of};
 use kernel::world::closest;
@@ -98,7 +99,7 @@ pub(super) fn check(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut S
         match (call.on, call.method.as_str()) {
             (On::Game, method) if OF_POTS.contains(&method) => pot(world, call, sink),
             (On::Game, "open") => window(world, call, sink),
-            (On::Game, "roll" | "roll_all") => rolled(call, sink),
+            (On::Game, "roll" | "roll_all") => rolled(world, call, sink),
             (On::Case, method) => of_case(world, call, method, sink),
             _ => {}
         }
@@ -160,14 +161,13 @@ fn pot(world: &WorldOfNames<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
     }
 }
 
-/// The numbers of sides of the dice that are made.
-const MADE: [u32; 22] = [
-    2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 24, 30, 34, 48, 50, 60, 100, 120, 1000,
-];
-
-/// A die that nobody has: somebody meant another, or several at once.
-fn not_made(sides: u32) -> Option<Fault> {
-    if MADE.contains(&sides) {
+/// A die that nobody has: somebody meant another, or several at once. What stands on
+/// a ladder of the game is meant.
+fn not_made(world: &WorldOfNames<'_>, sides: u32) -> Option<Fault> {
+    let ladders = world.known.rulebook.running().ladders.borrow();
+    let mut rungs = ladders.iter().flat_map(|(_, ladder)| ladder.rungs());
+    let is_it = |made: &u16| u32::from(*made) == sides;
+    if DICE_MADE.iter().any(is_it) || rungs.any(is_it) {
         return None;
     }
     let message = format!("expected a die that there is, found a d{sides}");
@@ -184,7 +184,8 @@ fn sides_of(die: &str) -> Option<u32> {
 }
 
 /// Dice that are given as texts or numbers.
-fn rolled(call: &MethodCall, sink: &mut Sink<'_>) {
+fn rolled(world: &WorldOfNames<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
+    let not_made = |sides| not_made(world, sides);
     let Some(first) = call.args.first() else {
         return;
     };
@@ -276,7 +277,7 @@ fn of_case(world: &WorldOfNames<'_>, call: &MethodCall, method: &str, sink: &mut
                 if let Err(words) = scripted_die(text) {
                     sink.unknown(FaultCode::BadDie, *at, words, None);
                 } else if let Some((die, _)) = text.split_once('=') {
-                    let fault = sides_of(die.trim()).and_then(not_made);
+                    let fault = sides_of(die.trim()).and_then(|sides| not_made(world, sides));
                     fault.into_iter().for_each(|fault| sink.put(fault, *at));
                 }
             }),
