@@ -1,6 +1,7 @@
 //! Hexes against slow and obvious versions.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 
 use proptest::prelude::*;
 
@@ -173,7 +174,10 @@ proptest! {
                 break;
             }
         }
-        let found = hex_reach(start, most, &costs);
+        let mut paid = 0;
+        let spend = || { paid += 1; Ok::<(), Infallible>(()) };
+        let Ok(found) = hex_reach(start, most, &costs, spend);
+        prop_assert_eq!(paid, found.len());
         let cheapest: BTreeMap<Hex, u32> = found.iter().map(|reach| (reach.hex, reach.cost)).collect();
         prop_assert_eq!(&cheapest, &least);
         for reach in &found {
@@ -237,4 +241,22 @@ fn a_line_along_a_side_names_both() {
         HexStep::Through(Hex::new(2, 2)),
     ];
     assert_eq!(line, along);
+}
+
+#[test]
+fn a_reach_that_cannot_be_paid_is_not_gone_through() {
+    let costs = HexCosts {
+        otherwise: Some(1),
+        ..HexCosts::default()
+    };
+    let mut paid = 0;
+    let spend = || {
+        paid += 1;
+        if paid <= 10 { Ok(()) } else { Err("too much") }
+    };
+    assert_eq!(
+        hex_reach(Hex::new(0, 0), u32::MAX, &costs, spend),
+        Err("too much")
+    );
+    assert_eq!(paid, 11);
 }

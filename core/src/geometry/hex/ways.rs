@@ -62,8 +62,18 @@ pub struct HexReach {
 }
 
 /// Every hex that can be reached for at most so much, sorted by hex. Hexes
-/// farther than [`super::LARGEST_RADIUS`] from the start are left out.
-pub fn hex_reach(start: Hex, most: u32, costs: &HexCosts) -> Vec<HexReach> {
+/// farther than [`super::LARGEST_RADIUS`] from the start are left out. `spend` is
+/// told of each hex as it is found, so that whoever counts the work can end it.
+///
+/// # Errors
+/// When `spend` says so.
+pub fn hex_reach<E>(
+    start: Hex,
+    most: u32,
+    costs: &HexCosts,
+    mut spend: impl FnMut() -> Result<(), E>,
+) -> Result<Vec<HexReach>, E> {
+    spend()?;
     let mut found: BTreeMap<Hex, (u32, Hex)> = BTreeMap::from([(start, (0, start))]);
     let mut open = BinaryHeap::from([Reverse((0, start))]);
     while let Some(Reverse((so_far, hex))) = open.pop() {
@@ -83,15 +93,17 @@ pub fn hex_reach(start: Hex, most: u32, costs: &HexCosts) -> Vec<HexReach> {
             // hexes must not lie before each other.
             let is_as_good = |best, from| cost == best && so_far < cost && hex < from;
             if is_known && best.is_none_or(|(best, from)| cost < best || is_as_good(best, from)) {
-                found.insert(next, (cost, hex));
+                if found.insert(next, (cost, hex)).is_none() {
+                    spend()?;
+                }
                 if best.is_none_or(|(best, _)| cost < best) {
                     open.push(Reverse((cost, next)));
                 }
             }
         }
     }
-    found
+    Ok(found
         .into_iter()
         .map(|(hex, (cost, from))| HexReach { hex, cost, from })
-        .collect()
+        .collect())
 }

@@ -139,9 +139,8 @@ pub const REACH: Function<(HexWhere, MostCost, Costs), Vec<HexReach>> = Function
     )
     .costs("24 for each cost and for each hex that is reached"),
     run: |call, (from, MostCost(most), costs)| {
-        let found = hex_reach(call.hex(from)?, most, &call.hex_costs(&costs)?);
-        call.spend(cost::hex_reach(found.len()))?;
-        Ok(found)
+        let (from, costs) = (call.hex(from)?, call.hex_costs(&costs)?);
+        hex_reach(from, most, &costs, || call.spend(cost::HEX_REACHED))
     },
 };
 

@@ -69,10 +69,8 @@ pub fn hex_line(distance: u32) -> u64 {
     (u64::from(distance) + 1) * (2 * PLACE)
 }
 
-/// So many hexes that were reached, each with six neighbours.
-pub fn hex_reach(found: usize) -> u64 {
-    found as u64 * (6 * PLACE)
-}
+/// A hex that is reached, with its six neighbours.
+pub const HEX_REACHED: u64 = 6 * PLACE;
 
 fn square(count: usize) -> u64 {
     (count as u64).saturating_mul(count as u64)
