@@ -16,7 +16,7 @@ pub use worth::{Uneven, Worths};
 use left::ChitsLeft;
 
 use crate::chance::{ChanceError, Draws};
-use crate::value::Value;
+use crate::value::{LARGEST_INT, Value};
 
 /// No composition has more chits than this.
 pub const MOST_CHITS: u32 = 1_000_000;
@@ -416,6 +416,11 @@ pub enum ChitError {
         worth::MOST_LISTED
     )]
     TooMuch,
+    /// A tally whose numbers are greater than rules can hold. Count in larger parts, or draw fewer.
+    #[error(
+        "expected a sum of what chits are worth between -{LARGEST_INT} and {LARGEST_INT}, found one beyond"
+    )]
+    TooGreat,
     /// A draw of more chits than are in the pot. Ask first how many there are.
     #[error("expected a pot that holds {wanted} or more, found {found} in it")]
     TooFew {

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::{ChitError, Composition, Pot};
 use crate::chance::ways;
-use crate::value::{Name, Value};
+use crate::value::{LARGEST_INT, Name, Value};
 
 /// Where a draw comes to more sums than this, they are not gathered.
 const MOST_HEAPS: usize = 50_000;
@@ -141,7 +141,7 @@ impl Worths {
     /// What a handful comes to, whatever came first.
     ///
     /// # Errors
-    /// If its lists would hold more than a value can have.
+    /// If its lists would hold more than a value can have, or its numbers would be greater than rules can hold.
     pub fn sum<'c>(&self, chits: impl IntoIterator<Item = &'c str>) -> Result<Value, ChitError> {
         // Chits of one sort are added at once, or a large handful would take as long as it is large.
         let mut of_each: BTreeMap<&str, u32> = BTreeMap::new();
@@ -152,26 +152,32 @@ impl Worths {
             .into_iter()
             .filter_map(|(chit, times)| Some((self.0.of.get(chit)?, times)));
         let mut room = MOST_LISTED;
-        self.added(worths, &mut room).ok_or(ChitError::TooMuch)
+        self.added(worths, &mut room)
     }
 
-    /// Worths added, each so many times; `None` where their lists hold more than there is room for.
+    /// Worths added, each so many times.
+    ///
+    /// # Errors
+    /// Where their lists hold more than there is room for, and as [`Worths::sum`].
     fn added<'w>(
         &self,
         worths: impl Iterator<Item = (&'w Arc<WorthFields>, u32)>,
         room: &mut usize,
-    ) -> Option<Value> {
+    ) -> Result<Value, ChitError> {
         let mut sum = self.0.fields.clone();
+        let mut numbers: BTreeMap<&Name, i128> = BTreeMap::new();
         let mut lists: BTreeMap<&Name, Vec<Value>> = BTreeMap::new();
         for (worth, times) in worths.filter(|(_, times)| *times > 0) {
             for (field, value) in &**worth {
                 match (sum.get_mut(field), value) {
-                    (Some(Value::Int(so_far)), Value::Int(points)) => {
-                        *so_far = so_far.saturating_add(points.saturating_mul(i64::from(times)));
+                    (_, Value::Int(points)) => {
+                        *numbers.entry(field).or_default() += many(*points, times);
                     }
                     (Some(Value::Bool(any)), Value::Bool(yes)) => *any |= yes,
                     (_, Value::List(items)) => {
-                        *room = room.checked_sub(items.len().checked_mul(times as usize)?)?;
+                        let more = items.len().checked_mul(times as usize);
+                        let left = more.and_then(|more| room.checked_sub(more));
+                        *room = left.ok_or(ChitError::TooMuch)?;
                         let list = lists.entry(field).or_default();
                         (0..times).for_each(|_| list.extend(items.iter().cloned()));
                     }
@@ -179,11 +185,17 @@ impl Worths {
                 }
             }
         }
+        for (field, number) in numbers {
+            let fits = i64::try_from(number)
+                .ok()
+                .filter(|number| number.unsigned_abs() <= LARGEST_INT.unsigned_abs());
+            sum.insert(field.clone(), Value::Int(fits.ok_or(ChitError::TooGreat)?));
+        }
         for (field, mut list) in lists {
             list.sort_unstable();
             sum.insert(field.clone(), Value::List(list.into()));
         }
-        Some(Value::Map(Arc::new(sum)))
+        Ok(Value::Map(Arc::new(sum)))
     }
 
     /// Every sum that a handful of `n` can come to, with the weight of all handfuls that do; `None` where
@@ -223,7 +235,7 @@ struct Alike {
 
 /// What some of the chits of a handful come to: the numbers, whether there is a yes, and how many there are of
 /// each group of chits with a list.
-type Key = (Vec<i64>, Vec<bool>, Vec<u32>);
+type Key = (Vec<i128>, Vec<bool>, Vec<u32>);
 
 /// In how many ways it is drawn, and how many chits of each group are in one of them.
 type Combination = (u128, Vec<u32>);
@@ -266,7 +278,7 @@ impl Gathering {
                 .zip(of_each.iter().copied());
             let mut room = left.min(MOST_LISTED);
             let before = room;
-            let sum = worths.added(worth, &mut room)?;
+            let sum = worths.added(worth, &mut room).ok()?;
             left -= before - room;
             Some(Heap {
                 sum,
@@ -360,7 +372,7 @@ fn key_with(fields: &WorthFields, key: &Key, place: usize, group: &Alike, taken:
         };
         match (so_far, worth) {
             (Some(FieldTotal::Number(sum)), Some(Value::Int(points))) => {
-                *sum = sum.saturating_add(points.saturating_mul(i64::from(taken)));
+                *sum += many(*points, taken);
             }
             (Some(FieldTotal::Yes(any)), Some(Value::Bool(true))) => *any |= taken > 0,
             (_, Some(Value::List(items))) if !items.is_empty() => lists[place] = taken,
@@ -370,9 +382,14 @@ fn key_with(fields: &WorthFields, key: &Key, place: usize, group: &Alike, taken:
     (numbers, yeses, lists)
 }
 
+/// A number so many times. A pot has too few chits for it to overflow, or any sum of such.
+fn many(number: i64, times: u32) -> i128 {
+    i128::from(number) * i128::from(times)
+}
+
 /// What a field comes to so far.
 enum FieldTotal<'a> {
-    Number(&'a mut i64),
+    Number(&'a mut i128),
     Yes(&'a mut bool),
 }
 
@@ -580,6 +597,31 @@ mod tests {
         let mut draws = Draws::new(&mut chance, DrawPosition::default());
         let drawn = pot.tally(3, &worths, &mut draws);
         assert_eq!(drawn.unwrap_err(), ChitError::TooMuch);
+    }
+
+    #[test]
+    fn a_sum_of_numbers_is_no_greater_than_a_value_can_be() {
+        let points = |points: i64| Value::record([("points", Value::Int(points))]);
+        let all = [
+            ("a", points(LARGEST_INT)),
+            ("b", points(-LARGEST_INT)),
+            ("c", points(i64::MAX)),
+        ];
+        let worths = Worths::new(all).unwrap();
+        // What is too great on the way is no matter.
+        assert_eq!(
+            worths.sum(["a", "a", "b", "b", "b"]),
+            Ok(points(-LARGEST_INT))
+        );
+        assert_eq!(worths.sum(["a"; 2]), Err(ChitError::TooGreat));
+        assert_eq!(worths.sum(["b"; 2]), Err(ChitError::TooGreat));
+        assert_eq!(worths.sum(["c"]), Err(ChitError::TooGreat));
+        let pot = pot(&[("a", 1_000_000), ("c", 1)]);
+        for mut chance in [Chance::seeded(1), Enumeration::new().chance()] {
+            let mut draws = Draws::new(&mut chance, DrawPosition::default());
+            let drawn = pot.tally(2, &worths, &mut draws);
+            assert_eq!(drawn.unwrap_err(), ChitError::TooGreat);
+        }
     }
 
     #[test]

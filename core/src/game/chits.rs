@@ -100,6 +100,7 @@ fn bad_draw(error: ChitError) -> Fault {
     let code = match error {
         ChitError::Chance(_) => FaultCode::ScriptedDice,
         ChitError::TooMuch => FaultCode::TooMuchMemory,
+        ChitError::TooGreat => FaultCode::OutOfRange,
         _ => FaultCode::BadPot,
     };
     Fault::new(code, error.to_string())
