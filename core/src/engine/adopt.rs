@@ -85,7 +85,7 @@ impl Game {
     fn adopt_pasts(&mut self, rules: &dyn Rules, book: &Arc<Book>) -> Result<(), Fault> {
         let mut doubtful = Vec::new();
         for (place, past) in self.flow.pasts().enumerate() {
-            let migrations = past.world.adopt(&book.schema)?;
+            let migrations = past.world.adopt_past(&book.schema, &self.world)?;
             doubtful.extend(migrations.into_iter().map(|migration| (place, migration)));
         }
         for (place, migration) in doubtful {

@@ -28,6 +28,27 @@ impl World {
     /// When an entity is of a kind that nobody declares any more. The world is
     /// of no use then.
     pub(crate) fn adopt(&mut self, schema: &Arc<Schema>) -> Result<Vec<Migration>, Fault> {
+        self.adopt_without(schema, |_| false)
+    }
+
+    /// The same of a world that is a past of another: what is not there any more does
+    /// not come back from it, and goes with its kind.
+    ///
+    /// # Errors
+    /// As [`World::adopt`], of what is still there.
+    pub(crate) fn adopt_past(
+        &mut self,
+        schema: &Arc<Schema>,
+        present: &World,
+    ) -> Result<Vec<Migration>, Fault> {
+        self.adopt_without(schema, |entity| present.row(entity).is_err())
+    }
+
+    fn adopt_without(
+        &mut self,
+        schema: &Arc<Schema>,
+        is_lost: impl Fn(EntityId) -> bool,
+    ) -> Result<Vec<Migration>, Fault> {
         let old = std::mem::replace(&mut self.schema, schema.clone());
         let rows = std::mem::take(&mut self.rows);
         let mut doubtful = Vec::new();
@@ -36,10 +57,13 @@ impl World {
             let before = old.get(row.kind).map(|kind| &kind.id);
             let new = match before.map(|kind| (kind, schema.require(kind))) {
                 Some((_, Ok(kind))) => self.migrated(entity, row, kind, &old, &mut doubtful),
-                Some((kind, Err(_))) if row.is_alive => return Err(kind_is_gone(kind, row)),
+                Some((kind, Err(_))) if row.is_alive && !is_lost(entity) => {
+                    return Err(kind_is_gone(kind, row));
+                }
                 // Who might know its name cannot be told any more.
                 _ => Row {
                     kind: NO_KIND,
+                    is_alive: false,
                     existence: Viewers::NONE,
                     digest: None,
                     ..(**row).clone()

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
+use crate::error::FaultCode;
 use crate::value::{EntityId, Name, Type, Value};
 use crate::world::{Attribute, FirstViewers, Kind, Schema, World};
 
@@ -216,4 +217,22 @@ fn what_was_laid_aside_for_what_is_gone_is_no_hindrance() {
     world.remove(unit).unwrap();
     let migrations = world.adopt(&schema(&plain(false, Some(true)))).unwrap();
     assert!(migrations.is_empty(), "{migrations:?}");
+}
+
+/// What was made after a past was kept, and taken back since, goes from it with its kind.
+#[test]
+fn what_was_taken_back_is_no_hindrance_in_a_past_that_knew_it() {
+    let mut present = world(&plain(true, None));
+    let drone = present.schema().require("m.drone").unwrap();
+    let drone = present.create(drone, "drone-1", &[]).unwrap();
+    let past = present.clone();
+    let fewer = schema(&plain(false, None));
+    let refused = past.clone().adopt_past(&fewer, &present);
+    assert_eq!(refused.unwrap_err().code, FaultCode::UnknownKind);
+    present.remove(drone).unwrap();
+    present.adopt(&fewer).unwrap();
+    let mut brought = past;
+    assert!(brought.adopt_past(&fewer, &present).unwrap().is_empty());
+    assert!(brought.row(drone).is_err());
+    assert_eq!(brought.digest(), brought.digest_afresh());
 }
