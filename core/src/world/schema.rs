@@ -196,6 +196,14 @@ pub struct Schema {
     by_name: FxHashMap<Name, u16>,
 }
 
+fn holds_hex(ty: &Type) -> bool {
+    match ty {
+        Type::Hex => true,
+        Type::Optional(inner) | Type::List(inner) => holds_hex(inner),
+        _ => false,
+    }
+}
+
 impl Schema {
     /// Adds a kind.
     ///
@@ -220,6 +228,12 @@ impl Schema {
     /// The kinds in the order they were declared.
     pub fn kinds(&self) -> &[Kind] {
         &self.kinds
+    }
+
+    /// Whether anything of the game is in a hex.
+    pub fn has_hexes(&self) -> bool {
+        let mut attributes = self.kinds.iter().flat_map(|kind| &kind.attributes);
+        attributes.any(|attribute| holds_hex(&attribute.ty))
     }
 
     /// The attributes that do not hold for good: kind, slot, and what they hold

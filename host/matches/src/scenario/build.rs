@@ -14,7 +14,7 @@ use crate::scenario::{Scenario, no_side};
 use rules::data::reader::Datum;
 use rules::data::template::{EntityTemplate, PartItem, PartOf};
 use rules::rulebook::Rulebook;
-use rules::types::from_ron;
+use rules::types::{Manner, Unit, from_ron};
 
 /// A game that was set up from a scenario, before its first phase.
 #[derive(Debug)]
@@ -286,15 +286,48 @@ fn fill(game: &mut Game, pieces: &[EntityDraft], faults: &mut Vec<Fault>) {
                 slot.and_then(|slot| game.world_mut().set(entity, slot, Value::Entity(whole)));
             faults.extend(linked.err().map(|fault| fault.at(piece.place.clone())));
         }
-        let outside = match game.world().read(entity, "at") {
-            Ok(Value::Point(at)) if !is_on_table(*at, width, depth) => "at a point outside".into(),
-            Ok(Value::Hex(at)) if !is_on_map(*at, width, depth) => {
+        let at = game.world().read(entity, "at");
+        let outside = match at.ok().cloned().or_else(|| ground_at(game, piece)) {
+            Some(Value::Point(at)) if !is_on_table(at, width, depth) => {
+                "at a point outside".to_string()
+            }
+            Some(Value::Hex(at)) if !is_on_map(at, width, depth) => {
                 format!("in the hex {} outside", at.name())
             }
             _ => continue,
         };
         let message = format!("expected `{}` on the table, found it {outside}", piece.name);
-        faults.push(Fault::new(FaultCode::BadScenario, message).at(piece.place.clone()));
+        let fault = Fault::new(FaultCode::BadScenario, message).hint(room(game, width, depth));
+        faults.push(fault.at(piece.place.clone()));
+    }
+}
+
+/// The hex of ground, which is called after it and is at no other place.
+fn ground_at(game: &Game, piece: &EntityDraft) -> Option<Value> {
+    let schema = game.world().schema();
+    let is_placed = (schema.require(&piece.kind).ok())
+        .is_none_or(|kind| schema.kind(kind).find("at").is_some());
+    if is_placed || !schema.has_hexes() {
+        return None;
+    }
+    Hex::named(&piece.name).map(Value::Hex)
+}
+
+/// What there is room for on a table.
+fn room(game: &Game, width: Length, depth: Length) -> String {
+    let last = |length: Length| i32::try_from(length.um() / Length::INCH.um()).unwrap_or(i32::MAX);
+    match game.world().schema().has_hexes() {
+        true => format!(
+            "the map has the hexes from {} to {}: {} columns and {} rows",
+            Hex::at(1, 1).name(),
+            Hex::at(last(width), last(depth)).name(),
+            last(width),
+            last(depth)
+        ),
+        false => {
+            let text = |length| Manner::Table(Unit::AsWritten).length(length);
+            format!("the table is {} wide and {} deep", text(width), text(depth))
+        }
     }
 }
 

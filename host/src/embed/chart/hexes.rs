@@ -42,13 +42,10 @@ fn hex_at(column: i64, row: i64) -> Hex {
 impl Layout {
     /// That of a game in which anything is in a hex.
     pub fn of(book: &Book, (width, depth): (Length, Length)) -> Option<Layout> {
-        let mut attributes = book.schema.kinds().iter().flat_map(|kind| &kind.attributes);
-        attributes
-            .any(|attribute| has_hex(&attribute.ty))
-            .then_some(Layout {
-                width: width.um(),
-                depth: depth.um(),
-            })
+        book.schema.has_hexes().then_some(Layout {
+            width: width.um(),
+            depth: depth.um(),
+        })
     }
 
     /// The middle of a hex.
@@ -181,14 +178,6 @@ impl Layout {
 
 fn point(x: i64, y: i64) -> Point {
     Point::new(Length::from_um(x), Length::from_um(y))
-}
-
-fn has_hex(ty: &Type) -> bool {
-    match ty {
-        Type::Hex => true,
-        Type::Optional(inner) | Type::List(inner) => has_hex(inner),
-        _ => false,
-    }
 }
 
 fn hex_of(values: &BTreeMap<&str, &Value>, name: &str) -> Option<Hex> {
