@@ -12,7 +12,7 @@
 //! kept of each, in shards), [`summary`], then [`health`], [`compare`] and
 //! [`bisect`], [`impact`] (what a house rule does to games), [`conflicts`] (house
 //! rules that undo each other), [`moment`] (a moment of a game as a test, with what led to it) and [`staged`]
-//! (as a case, without that); [`refused`] says for people why a decision no longer fits.
+//! (as a case, without that), [`opening`] (what falls before the first decision of a scenario); [`refused`] says for people why a decision no longer fits.
 
 pub mod bisect;
 pub mod compare;
@@ -20,6 +20,7 @@ pub mod conflicts;
 pub mod health;
 pub mod impact;
 pub mod moment;
+pub mod opening;
 mod outcome;
 pub mod refused;
 pub mod series;

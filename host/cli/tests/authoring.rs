@@ -172,6 +172,39 @@ fn games_that_ship_are_extended_by_mods_that_pass() {
     }
 }
 
+/// What falls before the first decision stands in the case, or it would fail at once.
+#[test]
+fn a_game_that_begins_with_dice_or_cards_is_extended_by_mods_that_pass() {
+    let scratch = Scratch::new();
+    scratch.ok("new yard --game");
+    scratch.edit(
+        "mods/yard/rules/turn.luau",
+        "function turn.begin_automatic(game: Acts)\n",
+        "function turn.begin_automatic(game: Acts)\n    if game:round(phases.turn_game) == 1 then\n        \
+         game:roll_all({ \"d8\", \"d6\" }, \"weather\")\n    end\n",
+    );
+    scratch.edit(
+        "mods/yard/scenarios/yard-first.ron",
+        "dice: [\"d8=5\"]",
+        "dice: [\"d8=3\", \"d6=2\", \"d8=5\"]",
+    );
+    scratch.ok("new club --extends yard");
+    let case = scratch.read("mods/club/tests/first.luau");
+    assert!(
+        case.contains("    t:dice({ \"d8=") || case.contains("    t:dice { \"d8="),
+        "{case}"
+    );
+    scratch.ok("new strict --wrap yard.fire.barred");
+    let mods = format!("--mods {SHIPPED}/../docs/examples --mods mods");
+    scratch.ok(&format!(
+        "{mods} new club_hearts --extends hearts --in mods"
+    ));
+    for made in ["club", "strict", "club_hearts"] {
+        scratch.ok(&format!("{mods} test {made}"));
+        scratch.ok(&format!("{mods} fmt --check {made}"));
+    }
+}
+
 #[test]
 fn of_a_mod_that_cannot_be_made_no_part_stays() {
     let scratch = Scratch::new();

@@ -414,7 +414,7 @@ fn key(name: &str) -> String {
 }
 
 /// A text in quotes.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     format!(
         "\"{}\"",
         line(text).replace('\\', "\\\\").replace('"', "\\\"")

@@ -16,6 +16,8 @@ mod luau;
 mod revealed;
 mod steps;
 
+pub(crate) use luau::quoted;
+
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::rc::Rc;

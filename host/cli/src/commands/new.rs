@@ -6,6 +6,7 @@ mod game;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use houserule::analysis::opening::Opening;
 #[cfg(feature = "wasm")]
 use houserule::bindings::bindings_of;
 use houserule::format::formatted;
@@ -111,7 +112,13 @@ pub fn run(args: &NewArgs, ui: &mut Ui) -> Result<(), Failure> {
     if let Language::Rust = args.lang {
         can_build()?;
     }
-    let scenario = scenario(&args.name, &base, None, &ui.workshop)?;
+    let (begun, scenario) = scenario(&args.name, &base, None, &ui.workshop)?;
+    let opening = opening(&base.id, &begun, &ui.workshop);
+    let case = formatted(
+        &args.name,
+        "tests/first.luau",
+        &case(&args.name, args.lang, &opening),
+    )?;
     whole_or_none(&folder, args, ui, |ui| {
         write(&folder, "mod.ron", &manifest(&args.name, &base, &BONUS))?;
         write(&folder, "README.md", &readme(&args.name, &base, BONUS.text))?;
@@ -120,7 +127,7 @@ pub fn run(args: &NewArgs, ui: &mut Ui) -> Result<(), Failure> {
             &format!("scenarios/{}-first.ron", args.name),
             &scenario,
         )?;
-        write(&folder, "tests/first.luau", &case(&args.name, args.lang))?;
+        write(&folder, "tests/first.luau", &case)?;
         match args.lang {
             Language::Luau => write(
                 &folder,
@@ -223,7 +230,7 @@ fn changing(args: &NewArgs, rule: &str, way: ChangeKind, ui: &mut Ui) -> Result<
     let base = ui.workshop.manifest(owner_of(rule))?.clone();
     let folder = free(args, Some(&base), ui)?;
     let name = &args.name;
-    let scenario = scenario(name, &base, Some(&change.scenario), &ui.workshop)?;
+    let (_, scenario) = scenario(name, &base, Some(&change.scenario), &ui.workshop)?;
     let clause = First {
         group: "change",
         id: "rule",
@@ -231,20 +238,26 @@ fn changing(args: &NewArgs, rule: &str, way: ChangeKind, ui: &mut Ui) -> Result<
         text: &change.text,
         effect: "Changes",
     };
-    let case = format!(
-        "--!strict\n-- What the change of `{rule}` comes to.\n\n\
-         test.case(\"the rule is changed\", {{ cites = {{ \"{name}.change.rule\" }} }}, function(t)\n    \
-         local game = t:scenario(\"{name}-first\")\n{}end)\n",
-        change.case
-    );
+    let case = |opening: &[String]| {
+        let case = format!(
+            "--!strict\n-- What the change of `{rule}` comes to.\n\n\
+             test.case(\"the rule is changed\", {{ cites = {{ \"{name}.change.rule\" }} }}, function(t)\n{}    \
+             local game = t:scenario(\"{name}-first\")\n{}end)\n",
+            lines_of(opening),
+            change.case
+        );
+        formatted(name, "tests/change.luau", &case)
+    };
     let rules = formatted(name, "rules/change.luau", &change.rules)?;
-    let case = formatted(name, "tests/change.luau", &case)?;
-    whole_or_none(&folder, args, ui, |_| {
+    whole_or_none(&folder, args, ui, |ui| {
         write(&folder, "mod.ron", &manifest(name, &base, &clause))?;
         write(&folder, "README.md", &readme(name, &base, &change.text))?;
         write(&folder, &format!("scenarios/{name}-first.ron"), &scenario)?;
         write(&folder, "rules/change.luau", &rules)?;
-        write(&folder, "tests/change.luau", &case)
+        // By the changed rule other dice may fall before the first decision.
+        let (changed, _) = Workshop::open(&folders_with(&folder, ui));
+        let opening = opening(name, &format!("{name}-first"), &changed);
+        write(&folder, "tests/change.luau", &case(&opening)?)
     })
 }
 
@@ -368,31 +381,46 @@ end
 
 /// The case of a new mod: chapters of a component are said with their mod, for
 /// no text tells which there are.
-fn case(name: &str, lang: Language) -> String {
+fn case(name: &str, lang: Language, opening: &[String]) -> String {
     let called = match lang {
         Language::Luau => "first",
         Language::Rust => "NAME.first",
     };
-    CASE.replace("CHAPTER", called).replace("NAME", name)
+    let case = CASE.replace("CHAPTER", called).replace("NAME", name);
+    case.replace("OPENING", &lines_of(opening))
+}
+
+fn lines_of(all: &[String]) -> String {
+    all.iter().map(|line| format!("    {line}\n")).collect()
+}
+
+/// What falls before the first decision of a scenario of a mod, as lines of a case.
+fn opening(module: &str, id: &str, workshop: &Workshop) -> Vec<String> {
+    let all = workshop.scenarios_of(&module.into()).into_iter();
+    let found = all
+        .filter(|(path, _)| path == id)
+        .find_map(|(_, found)| found.ok());
+    let opening = found.and_then(|found| Opening::of(workshop, &found));
+    opening.map_or_else(Vec::new, |opening| opening.lines)
 }
 
 const CASE: &str = r#"--!strict
 -- The bonus.
 
 test.case("a number is one more", { cites = { "NAME.first.bonus" } }, function(t)
-    local game = t:scenario("NAME-first")
+OPENING    local game = t:scenario("NAME-first")
     t:eq(CHAPTER.bonus(game, 2), 3)
 end)
 "#;
 
-/// A scenario of the mod that is extended and by its rules, or else the smallest
+/// The name and the text of a scenario of the mod that is extended and by its rules, or else the smallest
 /// of these in which something is played, with the new mod in it.
 fn scenario(
     name: &str,
     base: &Manifest,
     wanted: Option<&str>,
     workshop: &Workshop,
-) -> Result<String, Failure> {
+) -> Result<(String, String), Failure> {
     let sources = workshop.sources().get(&base.id);
     let is_wanted = |path: &str| wanted.is_none_or(|id| path == format!("scenarios/{id}.ron"));
     let all = sources
@@ -426,10 +454,8 @@ fn scenario(
     match mods_in(&text) {
         Some(mods) => {
             let (before, after) = text.split_at(mods.end);
-            Ok(format!(
-                "{}, \"{name}\"{after}",
-                before.trim_end_matches([',', ' '])
-            ))
+            let text = format!("{}, \"{name}\"{after}", before.trim_end_matches([',', ' ']));
+            Ok((id.to_string(), text))
         }
         None => Err(Failure::Plain(format!("`{path}` lists no mods"))),
     }
