@@ -72,6 +72,25 @@ fn of_one(one: &Impact) -> Vec<Piece> {
         Piece::Words {
             text: in_words(one),
         },
+    ];
+    // Where no pair differs the words have said it all.
+    if one.differing > 0 {
+        pieces.extend(shifts(one));
+    }
+    pieces.extend(past(&one.past));
+    pieces.extend(one.chances.iter().map(|chances| Piece::Grid(odds(chances))));
+    pieces.extend(uncounted(one));
+    for (seed, fault) in &one.broken {
+        pieces.push(Piece::Words {
+            text: format!("The game of seed {seed} broke off: {fault}"),
+        });
+    }
+    pieces
+}
+
+/// What shifted from without it to with it.
+fn shifts(one: &Impact) -> Vec<Piece> {
+    let mut pieces = vec![
         Piece::Grid(shares("Who wins", &one.wins)),
         Piece::Picture {
             svg: plot(&one.wins),
@@ -87,14 +106,6 @@ fn of_one(one: &Impact) -> Vec<Piece> {
             "What is done and what happens in a game",
             &one.happenings,
         )));
-    }
-    pieces.extend(past(&one.past));
-    pieces.extend(one.chances.iter().map(|chances| Piece::Grid(odds(chances))));
-    pieces.extend(uncounted(one));
-    for (seed, fault) in &one.broken {
-        pieces.push(Piece::Words {
-            text: format!("The game of seed {seed} broke off: {fault}"),
-        });
     }
     pieces
 }
@@ -149,7 +160,9 @@ pub fn in_words(one: &Impact) -> String {
         return played;
     }
     let differ = match one.differing {
-        0 => " Not one of them differs.".to_string(),
+        0 => " Not one of them differs: who wins, how long games last and what happens in them is the same \
+              with it."
+            .to_string(),
         some => format!(
             " {some} {}, and {} won by somebody else.",
             if some == 1 { "differs" } else { "differ" },
@@ -293,6 +306,10 @@ fn glance(impacts: &[Impact]) -> Grid {
         let length = one.measures.first().map_or_else(String::new, |shift| {
             format!("{:+.2}", shift.after - shift.before)
         });
+        let [wins, length] = match (one.pairs, one.differing) {
+            (1.., 0) => ["the same".into(), "the same".into()],
+            _ => [wins, length],
+        };
         let [pairs, differ, turned] =
             [one.pairs, one.differing, one.turned].map(|count| count.to_string());
         vec![one.subject.clone(), pairs, differ, turned, wins, length]

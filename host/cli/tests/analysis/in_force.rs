@@ -582,9 +582,14 @@ fn what_does_nothing_is_told_as_such() {
     let scratch = Scratch::new();
     let ran = scratch.ok("impact snipers.aim.close --scenario noon --games 5");
     ran.says(&[
-        "5 pairs of games, seeds 7 to 11. Not one of them differs.",
-        "| decisions |",
+        "5 pairs of games, seeds 7 to 11. Not one of them differs: who wins, how long games last and what \
+         happens in them is the same with it.",
     ]);
+    assert!(
+        !ran.out.contains("0.00") && !ran.out.contains("**Who wins**"),
+        "{}",
+        ran.out
+    );
     let each = scratch
         .ok("impact snipers --each --scenario noon --games 5 --format json")
         .document();
