@@ -381,9 +381,53 @@ fn read(path: &Path, file: &mut File) -> Result<Option<SimulationFile>, Failure>
         // Of some devices there is no end.
         return Err(failed("expected a file, found a folder or a device".into()));
     }
+    games_in(path, file)
+}
+
+/// The same of what is only read, once: it may come through a pipe.
+fn read_once(path: &Path) -> Result<Option<SimulationFile>, Failure> {
+    let failed = |error: io::Error| Failure::Plain(format!("{}: {error}", path.display()));
+    let mut file = File::open(path).map_err(failed)?;
+    if !is_pipe(&file.metadata().map_err(failed)?) {
+        return read(path, &mut file);
+    }
+    let mut piped = file.take(MOST_PIPED);
+    let games = games_in(path, &mut piped)?;
+    match piped.limit() {
+        0 => Err(Failure::Plain(format!(
+            "{}: expected at most {} MiB through a pipe, found more",
+            path.display(),
+            MOST_PIPED >> 20
+        ))),
+        _ => Ok(games),
+    }
+}
+
+/// So much is read from a pipe, of which nobody can tell where it ends.
+const MOST_PIPED: u64 = 1 << 30;
+
+#[cfg(unix)]
+fn is_pipe(about: &fs::Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&about.file_type())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &fs::Metadata) -> bool {
+    false
+}
+
+fn games_in(path: &Path, file: &mut impl Read) -> Result<Option<SimulationFile>, Failure> {
+    let failed = |reason: String| Failure::Plain(format!("{}: {reason}", path.display()));
     let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)
+    // What does not begin as one is no file of games, however long it goes on.
+    let beginning = &mut file.by_ref().take(BEGINNING.len() as u64);
+    beginning
+        .read_to_end(&mut bytes)
         .map_err(|error| failed(error.to_string()))?;
+    if BEGINNING.starts_with(&bytes) || bytes.starts_with(BEGINNING) {
+        file.read_to_end(&mut bytes)
+            .map_err(|error| failed(error.to_string()))?;
+    }
     // A line that was broken off may end in the middle of a letter.
     let Some(end) = bytes.iter().rposition(|byte| *byte == b'\n') else {
         let is_ours = bytes.iter().zip(BEGINNING).all(|(byte, ours)| byte == ours);
@@ -413,8 +457,7 @@ const BEGINNING: &[u8] = b"{\"format\":";
 fn put_together(args: &SimulateArgs, ui: &mut Ui) -> Result<(), Failure> {
     let mut shards = Vec::new();
     for path in &args.merge {
-        let cannot = |error: io::Error| Failure::Plain(format!("{}: {error}", path.display()));
-        let shard = read(path, &mut File::open(path).map_err(cannot)?)?;
+        let shard = read_once(path)?;
         let shard =
             shard.ok_or_else(|| Failure::Plain(format!("{}: it has no games", path.display())))?;
         shards.push((path.display().to_string(), shard));

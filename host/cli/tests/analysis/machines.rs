@@ -2,9 +2,15 @@
 //! the games that are kept.
 
 use std::ffi::OsString;
+#[cfg(unix)]
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+#[cfg(unix)]
+use std::process::Stdio;
 
+#[cfg(unix)]
+use super::common::Ran;
 use super::common::Scratch;
 
 /// A file beside the page on many games.
@@ -72,6 +78,47 @@ fn sixteen_shards(scratch: &Scratch, shard: &dyn Fn(u64) -> Command) {
     assert_eq!(scratch.ok(&merged).err, "");
     scratch.ok("simulate noon --games 40 --out one.jsonl");
     assert_eq!(scratch.read("raid.jsonl"), scratch.read("one.jsonl"));
+}
+
+/// What was packed comes through a pipe, which is read once.
+#[cfg(unix)]
+#[test]
+fn a_part_may_come_through_a_pipe() {
+    let scratch = Scratch::new();
+    for part in 1..=2 {
+        scratch.ok(&format!(
+            "simulate noon --games 4 --shard {part}/2 --out part-{part}.jsonl"
+        ));
+    }
+    scratch.ok("simulate noon --games 4 --out one.jsonl");
+    let merged = |text: &str, line: &str| {
+        let mut command = scratch.command(line);
+        command.stdin(Stdio::piped());
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Who does not read it to its end has said why.
+        let _ = child.stdin.take().unwrap().write_all(text.as_bytes());
+        Ran::of(child.wait_with_output().unwrap())
+    };
+    let part = scratch.read("part-2.jsonl");
+    let ran = merged(
+        &part,
+        "simulate --merge part-1.jsonl /dev/stdin --out raid.jsonl",
+    );
+    assert_eq!((ran.code, &*ran.err), (0, ""));
+    assert_eq!(scratch.read("raid.jsonl"), scratch.read("one.jsonl"));
+    let ran = merged(
+        &"no game\n".repeat(1 << 16),
+        "simulate --merge part-1.jsonl /dev/stdin",
+    );
+    assert_eq!(ran.code, 1);
+    ran.says(&["/dev/stdin: "]);
+    // What is gone on with is read, made shorter and written: that needs a file.
+    merged(&part, "simulate noon --games 4 --resume --out /dev/stdin")
+        .says(&["expected a file, found a folder or a device"]);
 }
 
 /// The script of the book, as the tasks of an array run it; one of them twice.
