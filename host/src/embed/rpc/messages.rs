@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
 use super::calls::{METHODS, RpcCall};
+use super::naming::member_meant;
 use crate::embed::Trouble;
 
 /// A message may be this long, in bytes: a megabyte.
@@ -207,8 +208,15 @@ fn call_of(method: &str, params: Json) -> Result<RpcCall, Problem> {
         let message = format!("parameters of `{method}`: {reason}");
         Problem::new(-32602, message)
     };
-    let call = serde_json::from_value(json!({ "method": method, "params": params }))
-        .map_err(|error| wrong(&in_words_of_json(&error.to_string())))?;
+    let read = |params: Json| {
+        let call = json!({ "method": method, "params": params });
+        serde_json::from_value::<RpcCall>(call).map_err(|error| error.to_string())
+    };
+    let call = read(params.clone()).map_err(|said| {
+        let member = member_meant(&params, &said, |params| read(params).err());
+        let member = member.map_or(String::new(), |name| format!("`{name}`: "));
+        wrong(&format!("{member}{}", in_words_of_json(&said)))
+    })?;
     match &call {
         RpcCall::Undo(said) if said.keep.is_some() && said.number.is_some() => {
             Err(wrong("expected `keep` or `number`, found both"))
@@ -220,7 +228,7 @@ fn call_of(method: &str, params: Json) -> Result<RpcCall, Problem> {
 /// What the reader of parameters calls by the names of its own language, in words
 /// of who writes JSON.
 fn in_words_of_json(error: &str) -> String {
-    const WORDS: [(&str, &str); 11] = [
+    const WORDS: [(&str, &str); 16] = [
         (
             "expected variant identifier",
             "expected the name of what it is as text",
@@ -247,12 +255,26 @@ fn in_words_of_json(error: &str) -> String {
             "expected a whole number that is not negative",
         ),
         ("expected a boolean", "expected true or false"),
+        ("expected a string", "expected a text"),
+        ("invalid type: string", "invalid type: text"),
+        ("invalid type: floating point", "invalid type: number"),
+        ("invalid value: map", "invalid value: object"),
+        (
+            "expected map with a single key",
+            "expected an object with one member",
+        ),
     ];
-    WORDS
-        .iter()
-        .fold(error.to_string(), |said, (theirs, ours)| {
-            said.replace(theirs, ours)
-        })
+    let said = (WORDS.iter()).fold(error.to_string(), |said, (theirs, ours)| {
+        said.replace(theirs, ours)
+    });
+    // What an object is called in the language of the engine tells a client nothing.
+    match said.split_once("expected struct ") {
+        Some((before, after)) => {
+            let rest = after.trim_start_matches(|letter: char| letter.is_alphanumeric());
+            format!("{before}expected an object{rest}")
+        }
+        None => said,
+    }
 }
 
 /// The reply to a request.
@@ -320,6 +342,62 @@ mod tests {
             let problem = call_of(method, params).err().unwrap();
             assert_eq!(problem.code, -32602);
             assert!(problem.message.ends_with("as an object, found a list"));
+        }
+    }
+
+    /// Whatever is wrong with a member, it is named.
+    #[test]
+    fn the_member_that_does_not_fit_is_named() {
+        let act = |more: Json| {
+            let mut input = json!({ "input": "act", "by": "red", "action": "m.go" });
+            for (name, value) in more.as_object().unwrap() {
+                input[name] = value.clone();
+            }
+            json!({ "input": input })
+        };
+        for (method, params, named) in [
+            (
+                "start",
+                json!({ "scenario": "a", "others": null }),
+                "`others`",
+            ),
+            (
+                "start",
+                json!({ "scenario": "a", "with": ["b", 3] }),
+                "`with[1]`",
+            ),
+            ("start", json!({ "scenario": 3, "seed": 4 }), "`scenario`"),
+            ("start", json!({ "scenario": "a", "seed": "b" }), "`seed`"),
+            ("news", json!({ "viewer": "red", "limit": 0 }), "`limit`"),
+            ("watch", json!({ "on": true, "past": "b" }), "`past`"),
+            ("submit", act(json!({ "by": null })), "`input.by`"),
+            ("submit", act(json!({ "action": 3 })), "`input.action`"),
+            ("submit", act(json!({ "input": "fly" })), "`input.input`"),
+            (
+                "submit",
+                act(json!({ "actor": { "entty": 3 } })),
+                "`input.actor`",
+            ),
+            (
+                "submit",
+                act(json!({ "params": { "a": 1, "b": 1.5 } })),
+                "`input.params.b`",
+            ),
+            (
+                "give_seat",
+                json!({ "seat": "sides", "sides": null }),
+                "`sides`",
+            ),
+            ("give_seat", json!({ "seat": "throne" }), "`seat`"),
+            (
+                "hello",
+                json!({ "have": { "game": "g", "seq": -1 } }),
+                "`have.seq`",
+            ),
+        ] {
+            let problem = call_of(method, params).err().unwrap();
+            let said = format!("parameters of `{method}`: {named}: ");
+            assert!(problem.message.starts_with(&said), "{}", problem.message);
         }
     }
 

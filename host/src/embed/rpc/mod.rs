@@ -31,6 +31,7 @@ mod branching;
 mod calls;
 mod feeds;
 mod messages;
+mod naming;
 mod scenarios;
 mod schema;
 mod seating;
