@@ -18,6 +18,15 @@ const MOST_ROUNDS: usize = 4;
 /// into each, and each line of a block is moved in.
 const MOST_NESTED: usize = 500;
 
+/// Operators in one expression: the library takes time and memory by the square of them.
+const MOST_OPERATORS: usize = 500;
+
+/// Of these it takes twice as long for each that lies within another, so that some more
+/// would never be done.
+const MOST_SUMS: usize = 18;
+const MOST_FUNCTIONS: usize = 10;
+const MOST_ARROWS: usize = 14;
+
 /// Bytes of the stack that it gets.
 const STACK: usize = 256 << 20;
 
@@ -72,32 +81,117 @@ fn once(module: &str, file: &str, text: &str) -> Result<String, Fault> {
     Err(Fault::new(FaultCode::Syntax, message).at(Place::new(module, file, 0)))
 }
 
-/// Whether nothing is deeper within brackets and blocks than the library can go.
+/// Whether the library can lay a file out in time: it goes down into what lies within
+/// something else, and of some of that it goes through all as often as it is deep.
 fn shallow(module: &str, file: &str, text: &str) -> Result<(), Fault> {
-    let (mut depth, mut before) = (0_usize, "");
-    // Whether the last `if` is a statement: then so is one behind its `then` or `else`.
-    let mut is_statement = false;
+    let mut nesting = Nesting::default();
     for token in tokens(text).all {
-        if token.text == "if" {
-            let is_branch = matches!(before, "then" | "else");
-            is_statement = begins_statement(before) || is_branch && is_statement;
-        }
-        match token.text {
-            "(" | "[" | "{" | "do" | "function" | "repeat" => depth += 1,
-            "if" if is_statement => depth += 1,
-            ")" | "]" | "}" | "end" | "until" => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth > MOST_NESTED {
-            let message = format!(
-                "expected at most {MOST_NESTED} brackets and blocks within each other, found more"
-            );
+        if let Some((most, what)) = nesting.beyond(token.text) {
+            let message = format!("expected at most {most} {what}, found more");
             let place = Place::new(module, file, token.line);
             return Err(Fault::new(FaultCode::Syntax, message).at(place));
         }
-        before = token.text;
     }
     Ok(())
+}
+
+/// A bracket or a block that is open, and what has come in it so far.
+#[derive(Default)]
+struct OpenPart {
+    is_function: bool,
+    /// The operators of the expression that is not over yet.
+    operators: usize,
+    /// The arrows of the type that is not over yet.
+    arrows: usize,
+}
+
+impl OpenPart {
+    fn end_expression(&mut self) {
+        (self.operators, self.arrows) = (0, 0);
+    }
+}
+
+/// What lies within what, at some place in a file.
+#[derive(Default)]
+struct Nesting<'t> {
+    open: Vec<OpenPart>,
+    /// What is in nothing.
+    outside: OpenPart,
+    before: &'t str,
+    /// Whether the last `if` is a statement: then so is one behind its `then` or `else`.
+    is_statement: bool,
+}
+
+impl<'t> Nesting<'t> {
+    /// Goes on by a token; what there may be so many of, where there are more by now.
+    fn beyond(&mut self, token: &'t str) -> Option<(usize, &'static str)> {
+        if token == "if" {
+            let is_branch = matches!(self.before, "then" | "else");
+            self.is_statement = begins_statement(self.before) || is_branch && self.is_statement;
+        }
+        if token == "do" {
+            // What was asked or counted before a block is over where it begins.
+            self.part().end_expression();
+        }
+        match token {
+            "(" | "[" | "{" | "do" | "function" | "repeat" => self.enter(token),
+            "if" if self.is_statement => self.enter(token),
+            ")" | "]" | "}" | "end" | "until" => drop(self.open.pop()),
+            _ => {}
+        }
+        let part = self.part();
+        match token {
+            "->" => part.arrows += 1,
+            "+" | "-" | "*" | "/" | "//" | "%" | "^" | ".." | "#" | "==" | "~=" | "<" | "<="
+            | ">" | ">=" | "and" | "or" | "not" => part.operators += 1,
+            "," | ";" | "=" | "local" | "return" | "if" | "then" | "else" | "elseif" | "while"
+            | "for" | "in" | "type" => part.end_expression(),
+            _ => {}
+        }
+        self.before = token;
+        self.too_much()
+    }
+
+    fn part(&mut self) -> &mut OpenPart {
+        self.open.last_mut().unwrap_or(&mut self.outside)
+    }
+
+    fn enter(&mut self, token: &str) {
+        self.open.push(OpenPart {
+            is_function: token == "function",
+            ..OpenPart::default()
+        });
+    }
+
+    fn too_much(&self) -> Option<(usize, &'static str)> {
+        let all = || self.open.iter().chain([&self.outside]);
+        let operators = self.open.last().unwrap_or(&self.outside).operators;
+        let checks = [
+            (
+                self.open.len(),
+                MOST_NESTED,
+                "brackets and blocks within each other",
+            ),
+            (operators, MOST_OPERATORS, "operators in one expression"),
+            (
+                all().filter(|part| part.operators > 0).count(),
+                MOST_SUMS,
+                "expressions with operators within each other",
+            ),
+            (
+                all().filter(|part| part.is_function).count(),
+                MOST_FUNCTIONS,
+                "functions within each other",
+            ),
+            (
+                all().map(|part| part.arrows).sum(),
+                MOST_ARROWS,
+                "arrows in one type",
+            ),
+        ];
+        let found = checks.into_iter().find(|(found, most, _)| found > most);
+        found.map(|(_, most, what)| (most, what))
+    }
 }
 
 /// Whether an `if` behind that is a statement for sure, which has an `end`; one that is part
@@ -215,6 +309,48 @@ rules.phase { root = true }
         }
         // What is written one behind the other is not nested, with an `end` or without.
         let rows = "local b = if a then 1 else 2\nif a then print(b) end\n".repeat(600);
+        assert!(formatted("mine", "rules/first.luau", &rows).is_ok());
+    }
+
+    /// What the library would take minutes for, or all memory, is refused at once.
+    #[test]
+    fn expressions_without_end_are_refused() {
+        let within = |begins: &str, ends: &str, times: usize| {
+            format!(
+                "local a = {}1{}\n",
+                begins.repeat(times),
+                ends.repeat(times)
+            )
+        };
+        let arrows = |times: usize| format!("type T = {}number\n", "(number) -> ".repeat(times));
+        let mut cases = Vec::new();
+        for operator in ["- ", "not ", "1 + ", "1 .. ", "1 ^ ", "1 or "] {
+            let most = "500 operators in one expression";
+            cases.push((within(operator, "", 20_000), within(operator, "", 50), most));
+        }
+        let (begins, ends) = ("f(function() return ", " end)");
+        cases.push((
+            within(begins, ends, 30),
+            within(begins, ends, 6),
+            "10 functions within each other",
+        ));
+        cases.push((
+            within("(a + ", ")", 30),
+            within("(a + ", ")", 12),
+            "18 expressions with operators",
+        ));
+        cases.push((arrows(30), arrows(10), "14 arrows in one type"));
+        for (endless, short, most) in cases {
+            let fault = formatted("mine", "rules/first.luau", &endless).unwrap_err();
+            assert_eq!(fault.code, FaultCode::Syntax);
+            assert!(fault.message.contains(most), "{}", fault.message);
+            assert!(
+                formatted("mine", "rules/first.luau", &short).is_ok(),
+                "{short}"
+            );
+        }
+        // What is written one behind the other is in no one expression.
+        let rows = "local b = 1 + 2\nb = b - 1\nprint(-b, b * 2)\n".repeat(600);
         assert!(formatted("mine", "rules/first.luau", &rows).is_ok());
     }
 
