@@ -15,6 +15,21 @@ pub fn closest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Option
     nearest.map(|(_, name)| name)
 }
 
+/// Whether two names have the same letters in another order, and the same numbers: of
+/// all slips the one that nobody makes on purpose.
+pub fn is_exchanged(one: &str, other: &str) -> bool {
+    let letters =
+        |name: &str| -> Vec<char> { name.chars().filter(|c| c.is_alphabetic()).collect() };
+    let others = |name: &str| -> String { name.chars().filter(|c| !c.is_alphabetic()).collect() };
+    let sorted = |mut letters: Vec<char>| {
+        letters.sort_unstable();
+        letters
+    };
+    letters(one).len() > 2
+        && others(one) == others(other)
+        && sorted(letters(one)) == sorted(letters(other))
+}
+
 /// Longer names are like no other.
 const LONGEST_NEAR: usize = 256;
 

@@ -18,7 +18,7 @@ mod viewers;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub use crate::nearest::closest;
+pub use crate::nearest::{closest, is_exchanged};
 pub use lifetime::{Edge, Until};
 pub(crate) use row::NO_KIND;
 pub use row::{Row, RowCell};

@@ -675,7 +675,7 @@ impl Workshop {
     /// and begins, and what its script names.
     pub fn trouble_of(&self, found: &Found) -> Vec<Fault> {
         match self.start(found, &Overrides::default()) {
-            Ok((started, _)) => unknown_in(&found.scenario, started.rulebook().book()),
+            Ok((started, _)) => unknown_in(&found.scenario, started.game()),
             Err(faults) => faults,
         }
     }

@@ -3,7 +3,7 @@
 
 use kernel::error::{Fault, FaultCode};
 use kernel::value::is_id;
-use kernel::world::closest;
+use kernel::world::{closest, is_exchanged};
 use luau_syntax::ast::{Expression, ExpressionKind, TableItem};
 use rules::modset::manifests::Manifests;
 use rules::modset::selector::{Pick, Selector};
@@ -25,6 +25,18 @@ pub(super) fn selectors(spec: Expression<'_>) -> Vec<PlacedWord> {
         {
             texts(*value)
         }
+        _ => Vec::new(),
+    };
+    items.iter().flat_map(list).collect()
+}
+
+/// What a case says that it shows, each as it is written.
+pub(super) fn cited(spec: Expression<'_>) -> Vec<PlacedWord> {
+    let ExpressionKind::Table { items } = spec.kind() else {
+        return Vec::new();
+    };
+    let list = |item: &TableItem<'_>| match item {
+        TableItem::Record { key, value } if word(*key).as_deref() == Some("cites") => texts(*value),
         _ => Vec::new(),
     };
     items.iter().flat_map(list).collect()
@@ -60,6 +72,14 @@ pub(super) fn check(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut S
         if let Some(fault) = unknown_in(manifests, text).filter(|_| !is_id(text)) {
             sink.put(fault, *at);
         }
+    }
+    for (text, at) in file.facts.cited.iter().filter(|(text, _)| !is_id(text)) {
+        let whole = || {
+            let message = format!("expected a clause, found `{text}`");
+            Fault::new(FaultCode::UnknownClause, message)
+                .hint("a case cites clauses one by one: `houserule rules` lists those of a group")
+        };
+        sink.put(unknown_in(manifests, text).unwrap_or_else(whole), *at);
     }
     entities(world, file, sink);
 }
@@ -126,18 +146,4 @@ fn entities(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut Sink<'_>)
             sink.unknown(FaultCode::NoSuchEntity, given.at, message, Some(near));
         }
     }
-}
-
-/// Whether two names have the same letters in another order, and the same numbers.
-fn is_exchanged(one: &str, other: &str) -> bool {
-    let letters =
-        |name: &str| -> Vec<char> { name.chars().filter(|c| c.is_alphabetic()).collect() };
-    let others = |name: &str| -> String { name.chars().filter(|c| !c.is_alphabetic()).collect() };
-    let sorted = |mut letters: Vec<char>| {
-        letters.sort_unstable();
-        letters
-    };
-    letters(one).len() > 2
-        && others(one) == others(other)
-        && sorted(letters(one)) == sorted(letters(other))
 }

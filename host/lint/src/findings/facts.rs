@@ -9,7 +9,7 @@ use luau_syntax::ast::{
 };
 use luau_syntax::location::{Location, Position};
 
-use super::cases::selectors;
+use super::cases::{cited, selectors};
 use super::domains::{DomainCheck, domain_check};
 use super::expressions::{PlacedWord, is_game, is_made_here, keys_of, root_local};
 use super::given::{MethodCall, On, WrittenQuestion, given, is_case, values_of};
@@ -123,6 +123,8 @@ pub(super) struct Facts {
     pub says_cites: Vec<Location>,
     /// What cases take and leave out.
     pub selectors: Vec<PlacedWord>,
+    /// What cases say that they show.
+    pub cited: Vec<PlacedWord>,
     /// Rules without a result that give something back, and where.
     pub given_back: Vec<(ModPath, Position)>,
     /// Reasons, with what fills the places in them.
@@ -329,6 +331,9 @@ impl FactReader {
                 self.facts
                     .selectors
                     .extend(args.iter().flat_map(|spec| selectors(*spec)));
+                self.facts
+                    .cited
+                    .extend(args.iter().flat_map(|spec| cited(*spec)));
             }
             _ => {}
         }

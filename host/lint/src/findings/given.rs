@@ -49,6 +49,8 @@ pub(super) struct WrittenArgument {
     pub numbers: Vec<(f64, Position)>,
     /// What stands as a text under the keys of a table.
     pub values: Vec<(String, PlacedWord)>,
+    /// The tables in it, under their keys or in its list.
+    pub inside: Vec<(Option<String>, WrittenArgument)>,
 }
 
 /// A question to players, and whether a side stands first in it.
@@ -334,6 +336,7 @@ fn outcome(world: &WorldOfNames<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
     let Some(spec) = call.args.first() else {
         return;
     };
+    outcomes::check_arguments(world, spec, sink);
     let under = |wanted: &str| {
         let found = spec.values.iter().find(|(key, _)| key == wanted);
         found.map(|(_, word)| word)
@@ -458,17 +461,7 @@ fn parameters(world: &WorldOfNames<'_>, call: &MethodCall, sink: &mut Sink<'_>) 
     let Some(action) = book.actions.get(id).or_else(|| book.reactions.get(id)) else {
         return;
     };
-    for (key, at) in params.keys.iter().flatten() {
-        if action.params.iter().all(|param| *param.name != **key) {
-            let near = closest(key, action.params.iter().map(|param| &*param.name));
-            sink.unknown(
-                FaultCode::UnknownAction,
-                *at,
-                format!("`{id}` has no parameter `{key}`"),
-                near,
-            );
-        }
-    }
+    outcomes::check_parameters(action, params, sink);
 }
 
 fn text_at(call: &MethodCall, place: usize) -> Option<(&str, Position)> {
@@ -510,7 +503,22 @@ pub(super) fn given(scope: &Scope, arg: Expression<'_>) -> WrittenArgument {
         texts: texts.collect(),
         numbers,
         values: values_of(arg),
+        inside: items
+            .iter()
+            .filter_map(|item| inside(scope, item))
+            .collect(),
     }
+}
+
+/// A table in a table, under its key if it has one.
+fn inside(scope: &Scope, item: &TableItem<'_>) -> Option<(Option<String>, WrittenArgument)> {
+    let (key, value) = match item {
+        TableItem::Record { key, value } => (Some(word(*key)?), *value),
+        TableItem::List { value } => (None, *value),
+        _ => return None,
+    };
+    let is_table = matches!(value.kind(), ExpressionKind::Table { .. });
+    is_table.then(|| (key, given(scope, value)))
 }
 
 /// What stands as a text under the keys of a table.

@@ -7,6 +7,7 @@
 //!
 //! What a file does not say by its text is passed over, and never guessed.
 
+mod audiences;
 mod bounds;
 mod cases;
 mod chapters;
@@ -295,6 +296,7 @@ fn check_calls(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut Sink<'
     reasons::check(file, sink);
     results::check(file, sink);
     cases::check(world, file, sink);
+    audiences::check(world, file, sink);
 }
 
 /// Checks what holds for every file, whether or not it uses chapters.

@@ -1,11 +1,14 @@
-//! What `by` of `t:odds` names: rules, events and kinds.
+//! What `t:odds` names: rules, events and kinds in `by`, and what is given.
 
+use kernel::book::Action;
 use kernel::error::{Fault, FaultCode};
 use kernel::event::KERNEL_EVENTS;
 use kernel::value::{Type, is_id};
 use kernel::world::closest;
 use rules::hosting::registry::Returns;
 
+use super::Sink;
+use super::given::WrittenArgument;
 use super::world::WorldOfNames;
 
 /// Words before a bracket that are no rules.
@@ -133,5 +136,56 @@ mod tests {
             [("last", "dsii.dmg.suffered")]
         );
         assert!(asked("'never closed (").is_empty());
+    }
+}
+
+/// What the rule or the action is given whose odds are asked, by names that it has.
+pub(super) fn check_arguments(
+    world: &WorldOfNames<'_>,
+    spec: &WrittenArgument,
+    sink: &mut Sink<'_>,
+) {
+    let table = |key: &str| {
+        let found = spec
+            .inside
+            .iter()
+            .find(|(name, _)| name.as_deref() == Some(key));
+        found.map(|(_, table)| table)
+    };
+    let rule = spec.values.iter().find(|(key, _)| key == "rule");
+    let rule = rule.and_then(|(_, (id, _))| world.known.rulebook.rules().get(id.as_str()));
+    if let (Some(rule), Some(args)) = (rule, table("args")) {
+        let known = || rule.signature.args.iter().map(|field| &*field.name);
+        let strange = args.keys.iter().flatten();
+        for (key, at) in strange.filter(|(key, _)| known().all(|name| name != key)) {
+            let message = format!("`{}` takes no `{key}`", rule.id);
+            sink.unknown(FaultCode::BadSignature, *at, message, closest(key, known()));
+        }
+    }
+    let Some(act) = table("act") else { return };
+    let book = world.known.book();
+    let action = act
+        .texts
+        .iter()
+        .find_map(|(id, _)| book.actions.get(id.as_str()));
+    let params = act.inside.iter().find(|(key, _)| key.is_none());
+    if let (Some(action), Some((_, params))) = (action, params) {
+        check_parameters(action, params, sink);
+    }
+}
+
+/// Parameters of an action, by names that it has.
+pub(super) fn check_parameters(action: &Action, params: &WrittenArgument, sink: &mut Sink<'_>) {
+    let known = || action.params.iter().map(|param| &*param.name);
+    for (key, at) in params.keys.iter().flatten() {
+        if known().all(|name| name != key) {
+            let message = format!("`{}` has no parameter `{key}`", action.id);
+            sink.unknown(
+                FaultCode::UnknownAction,
+                *at,
+                message,
+                closest(key, known()),
+            );
+        }
     }
 }

@@ -11,8 +11,9 @@ use kernel::book::Book;
 use kernel::chance::{Chance, Script, ScriptedDie, ScriptedOrder};
 use kernel::chits::Composition;
 use kernel::error::{Fault, FaultCode, Place};
+use kernel::game::Game;
 use kernel::value::Name;
-use kernel::world::closest;
+use kernel::world::{closest, is_exchanged};
 use serde::Deserialize;
 
 use crate::scenario::read::{Scenario, ScenarioReading};
@@ -241,16 +242,17 @@ pub fn scripted_die(text: &str) -> Result<ScriptedDie, String> {
     }
 }
 
-/// What the script of a scenario names that is neither there nor in the rules it is
-/// played by.
-pub fn unknown_in(scenario: &Scenario, book: &Book) -> Vec<Fault> {
-    let mut faults = Vec::new();
+/// What the script of a scenario names that is neither there as it begins nor in the
+/// rules it is played by.
+pub fn unknown_in(scenario: &Scenario, game: &Game) -> Vec<Fault> {
+    let (mut faults, book) = (Vec::new(), game.book());
     for act in &scenario.script {
         let sides = scenario.sides.iter().map(|side| &*side.id);
         faults.extend(no_side(&act.by, sides).map(|fault| fault.at(act.place.clone())));
         faults.extend(unknown_draws(act, book));
         let ScriptedInput::Act {
             id,
+            actor,
             args,
             is_reaction,
             ..
@@ -258,6 +260,8 @@ pub fn unknown_in(scenario: &Scenario, book: &Book) -> Vec<Fault> {
         else {
             continue;
         };
+        let actor = actor.as_deref().and_then(|name| misspelt(name, game));
+        faults.extend(actor.map(|fault| fault.at(act.place.clone())));
         let found = if *is_reaction {
             book.reaction(id)
         } else {
@@ -285,6 +289,20 @@ pub fn unknown_in(scenario: &Scenario, book: &Book) -> Vec<Fault> {
         }
     }
     faults
+}
+
+/// That something is not there that is called like something that is but for the order
+/// of its letters. Of any other name nobody knows whether it is made in play.
+fn misspelt(name: &str, game: &Game) -> Option<Fault> {
+    let world = game.world();
+    if world.find(name).is_some() {
+        return None;
+    }
+    let mut names = world.all().map(|entity| world.name(entity));
+    let near = names.find(|other| is_exchanged(name, other))?;
+    let message = format!("nothing that is set up here is called `{name}`");
+    let fault = Fault::new(FaultCode::NoSuchEntity, message);
+    Some(fault.hint(format!("did you mean `{near}`?")))
 }
 
 /// That there is no side of that name.
