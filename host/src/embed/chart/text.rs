@@ -273,7 +273,7 @@ fn frame(chart: &Chart, grid: &CharGrid) -> String {
     text.push_str(&if chart.hexes.is_empty() {
         ruler(chart, grid, unit)
     } else {
-        hex_columns(chart, grid)
+        hex_columns(&chart.hexes, grid)
     });
     text
 }
@@ -292,13 +292,20 @@ fn hex_rows(chart: &Chart, grid: &CharGrid) -> BTreeMap<usize, String> {
         .collect()
 }
 
-/// The numbers of columns along the near edge.
-fn hex_columns(chart: &Chart, grid: &CharGrid) -> String {
+/// The numbers of columns along the near edge; what would run into another is left out.
+fn hex_columns(hexes: &[HexCell], grid: &CharGrid) -> String {
     let mut line = vec![' '; grid.columns + 2];
-    for hex in chart.hexes.iter().filter(|hex| hex.row == 1) {
+    let mut free = 0;
+    for hex in hexes.iter().filter(|hex| hex.row == 1) {
         let (at, _) = grid.cell_of(floats(hex.centre).0, 0.0);
-        for (place, digit) in format!("{:02}", hex.column).chars().enumerate() {
-            line[at + place] = digit;
+        let label = format!("{:02}", hex.column);
+        let end = at + label.len();
+        if at >= free && end <= line.len() {
+            let places = line.iter_mut().skip(at);
+            places
+                .zip(label.chars())
+                .for_each(|(place, letter)| *place = letter);
+            free = end;
         }
     }
     let line: String = line.into_iter().collect();
@@ -334,4 +341,42 @@ fn ruler(chart: &Chart, grid: &CharGrid, unit: f64) -> String {
     }
     let line: String = line.into_iter().collect();
     format!("      {}\n", line.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::geometry::Point;
+
+    use super::*;
+
+    #[test]
+    fn the_numbers_of_a_thousand_columns_stay_within_the_frame() {
+        const INCH: i64 = 25_400;
+        let row = |columns: i64| -> Vec<HexCell> {
+            let cell = |column| HexCell {
+                column,
+                row: 1,
+                centre: Point::from_um(column * INCH - INCH / 2, 0),
+                corners: Vec::new(),
+            };
+            (1..=columns).map(cell).collect()
+        };
+        let numbers = |columns: i64| {
+            let grid = CharGrid {
+                cell: (columns * INCH) as f64 / 60.0,
+                columns: 60,
+                rows: 1,
+                letters: vec![vec![' '; 60]],
+            };
+            hex_columns(&row(columns), &grid)
+        };
+        assert!(
+            numbers(12)
+                .split_whitespace()
+                .eq((1..=12).map(|n| format!("{n:02}")))
+        );
+        let line = numbers(1_200);
+        assert!(line.trim_end().chars().count() <= 6 + 62, "{line}");
+        assert!(line.starts_with("      01"), "{line}");
+    }
 }
