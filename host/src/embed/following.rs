@@ -18,7 +18,7 @@ use super::convert::{fields, labels_of};
 use super::looking::deck_about;
 use super::plain::Labels;
 use super::{
-    EventDepth, News, NumberedPrompt, Plain, ProposalEnd, Tabletop, Trouble, UndoProposal,
+    BotSort, EventDepth, News, NumberedPrompt, Plain, ProposalEnd, Tabletop, Trouble, UndoProposal,
     WireDeck, WireEvent,
 };
 
@@ -75,6 +75,9 @@ pub struct ViewChange {
     /// all that had their numbers, or larger ones.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<EventDetail>,
+    /// Which sides bots play, and how these decide; people play all others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bots: Option<BTreeMap<String, BotSort>>,
     /// What the viewer must decide.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ask: Option<AskChange>,
@@ -263,6 +266,7 @@ pub struct Following {
     phases: Vec<(Name, Option<u32>)>,
     turn: Option<Name>,
     decks: Vec<WireDeck>,
+    bots: BTreeMap<String, BotSort>,
     timeline: u32,
     last: u32,
     ask: Option<NumberedPrompt>,
@@ -285,6 +289,7 @@ impl Tabletop {
             phases: Vec::new(),
             turn: None,
             decks: Vec::new(),
+            bots: BTreeMap::new(),
             timeline: 0,
             last: 0,
             ask: None,
@@ -329,7 +334,7 @@ impl Following {
         self.seen.clear();
         self.named.clear();
         (self.phases, self.turn, self.decks) = (Vec::new(), None, Vec::new());
-        (self.ask, self.proposal) = (None, None);
+        (self.bots, self.ask, self.proposal) = (BTreeMap::new(), None, None);
         let mut change = ViewChange {
             whole: true,
             ..ViewChange::default()
@@ -486,7 +491,7 @@ impl Following {
         })
     }
 
-    /// Phases, whose go it is, and decks.
+    /// Phases, whose go it is, decks, and whom bots play.
     fn frame(&mut self, table: &Tabletop, change: &mut ViewChange) {
         let game = table.game.game();
         let frame = game.frame_seen(self.viewer);
@@ -512,6 +517,11 @@ impl Following {
         if decks != self.decks {
             change.decks = Some(decks.clone());
             self.decks = decks;
+        }
+        let bots = table.sides_of_bots();
+        if bots != self.bots {
+            change.bots = Some(bots.clone());
+            self.bots = bots;
         }
     }
 

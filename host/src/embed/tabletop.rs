@@ -310,6 +310,14 @@ impl Tabletop {
         &self.folders
     }
 
+    /// The sides that bots play, and how these decide.
+    pub(super) fn sides_of_bots(&self) -> BTreeMap<String, BotSort> {
+        let game = self.game.game();
+        let all = self.bots.iter();
+        all.map(|(side, bot)| (game.side_name(*side).to_string(), bot.kind().into()))
+            .collect()
+    }
+
     /// Lets a bot play a side from now on, or (`None`) people. The journal says so,
     /// so that it is the same when the match is taken up again.
     ///

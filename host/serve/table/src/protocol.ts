@@ -1,6 +1,6 @@
 // What crosses the line beyond the schema of requests: the changes that a
 // follower is told, the catalogue, and what is drawn around a piece.
-import type { AskChange, Called, EventLine, PhaseChange, Plain, ProposalEnd, Reloaded, Role, Seat, SeenDeck, SideAbout, Trouble, UndoPolicy, UndoProposal } from "./wire.ts";
+import type { AskChange, BotSort, Called, EventLine, PhaseChange, Plain, ProposalEnd, Reloaded, Role, Seat, SeenDeck, SideAbout, Trouble, UndoPolicy, UndoProposal } from "./wire.ts";
 
 export type * from "./wire.ts";
 
@@ -53,6 +53,7 @@ export type Change = {
     phases?: PhaseChange;
     turn?: string | null;
     decks?: SeenDeck[];
+    bots?: Record<string, BotSort>;
     timeline?: number;
     last?: number;
     events?: EventLine[];

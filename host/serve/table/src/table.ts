@@ -14,7 +14,7 @@ import { huesOf } from "./pure/symbols.ts";
 import { courseOf } from "./pure/versions.ts";
 import { Line, Refused } from "./line.ts";
 import { EMPTY_BOARD, NO_DRAFT, START, type Kept, type State, type Toast } from "./state.ts";
-import type { Around, Branched, CaseRequest, Catalogue, Change, Action, Depth, Input, KeptAsCase, KeptTest, Legal, NextParam, Odds, Outlook, Past, Plain, ProposalEnd, Reloaded, TestRequest, Trouble, UndoProposal, View, Welcome } from "./protocol.ts";
+import type { Around, BotSort, Branched, CaseRequest, Catalogue, Change, Action, Depth, Input, KeptAsCase, KeptTest, Legal, NextParam, Odds, Outlook, Past, Plain, ProposalEnd, Reloaded, TestRequest, Trouble, UndoProposal, View, Welcome } from "./protocol.ts";
 import { linkTo, newKey, roomOfPage, tokenOfPage } from "./seat.ts";
 
 /** How long a route may rest before the rules are asked about it. */
@@ -134,8 +134,17 @@ export class Table {
             this.show(after, isTakenBack);
             if (change.timeline !== undefined) this.otherCourse(match, after);
             if (change.wish_ended) this.proposalEnded(change.wish_ended, match.proposal);
+            if (change.bots) this.playedBy(change.bots);
         }
         this.offerHandOver();
+    }
+
+    /** Another referee may have given a side to a bot, or back to people. */
+    private playedBy(bots: Record<string, BotSort>): void {
+        const { catalogue } = this.current;
+        if (!catalogue) return;
+        const sides = catalogue.sides.map((side) => ({ ...side, bot: bots[side.id] ?? null }));
+        this.set({ catalogue: { ...catalogue, sides } });
     }
 
     private async newGame(): Promise<void> {

@@ -327,6 +327,8 @@ export type Catalogue = {
 export type ChangeNotice = {
     /** What the viewer must decide. */
     ask?: (AskChange | null);
+    /** Which sides bots play, and how these decide; people play all others. */
+    bots?: ({ [name: string]: BotSort } | null);
     /** Entities that are new, or called otherwise, by the viewer's numbers. */
     called?: { [name: string]: Called };
     /** The decks of the game. */

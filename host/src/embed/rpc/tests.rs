@@ -328,3 +328,39 @@ fn how_many_are_to_stand_and_what_is_agreed_to_are_not_said_together() {
         assert_ne!(host.error("undo", alone)["code"], -32602);
     }
 }
+
+/// Two referees of one match rule it by turns: each is told what the other has done.
+#[test]
+fn who_follows_is_told_which_sides_bots_play() {
+    let mut host = Passing::started();
+    let other = host.server.connect_host();
+    let told = |host: &mut Passing, method: &str, params: Json| -> Vec<Json> {
+        host.ok(method, params);
+        let lines = host.server.drain(other);
+        let changes = lines
+            .iter()
+            .map(|line| serde_json::from_str::<Json>(line).unwrap());
+        changes
+            .filter(|line| line["method"] == "change")
+            .map(|line| line["params"]["bots"].clone())
+            .collect()
+    };
+    let follow = json!({ "jsonrpc": "2.0", "id": 1, "method": "follow", "params": {} });
+    host.server.line(other, follow.to_string().as_bytes());
+    assert_eq!(told(&mut host, "hash", json!({})), [Json::Null]);
+    for (bot, bots) in [
+        (json!("greedy"), Some(json!({ "red": "greedy" }))),
+        (json!("greedy"), None),
+        (json!("random"), Some(json!({ "red": "random" }))),
+        (Json::Null, Some(json!({}))),
+    ] {
+        let found = told(&mut host, "set_bot", json!({ "side": "red", "bot": bot }));
+        assert_eq!(found, bots.into_iter().collect::<Vec<_>>());
+    }
+    host.ok("set_bot", json!({ "side": "blue", "bot": "greedy" }));
+    host.server.drain(other);
+    // With all there is they are told as well.
+    host.server.line(other, follow.to_string().as_bytes());
+    let found = told(&mut host, "hash", json!({}));
+    assert_eq!(found, [json!({ "blue": "greedy" })]);
+}

@@ -189,6 +189,11 @@ describe("looking back", { skip: LEFT_OUT }, () => {
         };
         await plays.selectOption("greedy");
         await page.waitForFunction(() => [...document.querySelectorAll("select")].some(({ value }) => value === "greedy"));
+        // Another referee gives the side to another bot, and then back to people.
+        mock.tell("referee", { bots: { red: "random" } });
+        await page.waitForFunction(() => [...document.querySelectorAll("select")].some(({ value }) => value === "random"));
+        mock.tell("referee", { bots: {} });
+        await page.waitForFunction(() => [...document.querySelectorAll("select")].every(({ value }) => value === ""));
         await page.context().close();
     });
 
