@@ -72,7 +72,7 @@ fn memory_that_was_written_is_put_back() {
         memory[place] = 7;
     }
     // What is not known of some memory, or is too much, is not put back.
-    let written = WrittenPages::default();
+    let written = WrittenPages::unknown();
     if first.put_back(&mut memory, &written) {
         assert!(memory == before);
     }
@@ -80,24 +80,30 @@ fn memory_that_was_written_is_put_back() {
     assert!(!first.put_back(&mut memory, &written));
 }
 
-/// Which pages were written is asked only after a fault: one more page is one.
+/// Which pages were written is asked each time where the system may make large ones, and
+/// else after a fault alone: one more page is one.
 #[test]
 fn pages_are_put_back_that_were_written_before_and_that_were_not() {
     const SIZE: usize = 3 << 16;
     const ALIGN: usize = 1 << 16;
     let first = Pristine::of(SIZE, &[]).unwrap();
-    let written = WrittenPages::default();
-    // So large that it is mapped anew, and no page of it was touched.
-    let mut room = vec![0; SIZE + ALIGN];
-    let start = room.as_ptr().align_offset(ALIGN);
-    let memory = &mut room[start..start + SIZE];
-    for places in [[5, 5], [5, 150_000], [5, 90_000], [150_000, 5], [70_000, 5]] {
-        for place in places {
-            memory[place] = 7;
-        }
-        // Where the system does not tell, nothing is put back.
-        if first.put_back(memory, &written) {
-            assert_eq!(places.map(|place| memory[place]), [0, 0], "{places:?}");
+    for makes_large_pages in [true, false] {
+        #[cfg(target_os = "linux")]
+        nix::sys::prctl::set_thp_disable(!makes_large_pages).unwrap();
+        let written = WrittenPages::unknown();
+        // So large that it is mapped anew, and no page of it was touched.
+        let mut room = vec![0; SIZE + ALIGN];
+        let start = room.as_ptr().align_offset(ALIGN);
+        let memory = &mut room[start..start + SIZE];
+        for places in [[5, 5], [5, 150_000], [5, 90_000], [150_000, 5], [70_000, 5]] {
+            for place in places {
+                memory[place] = 7;
+            }
+            // Where the system does not tell, nothing is put back.
+            if first.put_back(memory, &written) {
+                let found = places.map(|place| memory[place]);
+                assert_eq!(found, [0, 0], "{places:?}, {makes_large_pages}");
+            }
         }
     }
 }

@@ -8,8 +8,8 @@
 //! To ask for that takes longer than many calls. But a page becomes one that was
 //! written by a fault alone, and the system counts the faults of a thread: while
 //! none came to those of the last time, the pages are those of the last time. Only
-//! memory in which the system makes no huge pages is known so well, for these it
-//! may make at any time.
+//! where the system makes no large pages for the process is that known so well, for
+//! these it may make at any time, of pages that were never written.
 //!
 //! Where the system says nothing, no memory is put back, and instances are made
 //! anew.
@@ -48,8 +48,8 @@ impl Pristine {
             return false;
         }
         let faults = faults();
-        let mut known = written.0.borrow_mut();
-        if known.faults != faults || faults.is_none() || memory.len() >= HUGE {
+        let mut known = written.known.borrow_mut();
+        if known.faults != faults || faults.is_none() || !written.has_small_pages {
             let Some(pages) = system.written(memory) else {
                 return false;
             };
@@ -67,14 +67,24 @@ impl Pristine {
     }
 }
 
-/// Memory below this holds no huge page.
-const HUGE: usize = 2 << 20;
-
 /// The pages of an instance that may have been written, as they were asked for
 /// last, and how many faults its thread had had before: an instance stays with
 /// its thread.
-#[derive(Default)]
-pub(crate) struct WrittenPages(Box<RefCell<KnownPages>>);
+pub(crate) struct WrittenPages {
+    known: Box<RefCell<KnownPages>>,
+    /// Whether each page is written by a fault of its own.
+    has_small_pages: bool,
+}
+
+impl WrittenPages {
+    /// Those of an instance of which nothing is known yet.
+    pub fn unknown() -> WrittenPages {
+        WrittenPages {
+            known: Box::default(),
+            has_small_pages: has_small_pages(),
+        }
+    }
+}
 
 #[derive(Default)]
 struct KnownPages {
@@ -94,6 +104,17 @@ fn faults() -> Option<(c_long, c_long)> {
 #[cfg(not(target_os = "linux"))]
 fn faults() -> Option<(c_long, c_long)> {
     None
+}
+
+/// Whether the system never makes one large page of several for this process.
+#[cfg(target_os = "linux")]
+fn has_small_pages() -> bool {
+    nix::sys::prctl::get_thp_disable().unwrap_or(false)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn has_small_pages() -> bool {
+    false
 }
 
 /// What tells which pages were written.

@@ -88,7 +88,7 @@ impl DirectModule {
             ends,
             globals,
             pristine: self.pristine.clone(),
-            written: WrittenPages::default(),
+            written: WrittenPages::unknown(),
         })
     }
 }
