@@ -14,18 +14,18 @@ use crate::moment::{rolled, texts};
 use crate::staged::quoted;
 
 /// A scenario that has begun.
-pub struct Opening {
+pub struct ScenarioOpening {
     /// The game at its first decision, as it is in a case that says these lines.
     pub play: Match,
     /// What falls until then, as lines of a case: dice, chits, and how decks come to lie.
     pub lines: Vec<String>,
 }
 
-impl Opening {
+impl ScenarioOpening {
     /// The beginning of a scenario by its own seed; `None` where it does not begin.
     ///
     /// How a deck comes to lie is left open where the game begins with any order of it.
-    pub fn of(workshop: &Workshop, found: &Found) -> Option<Opening> {
+    pub fn of(workshop: &Workshop, found: &Found) -> Option<ScenarioOpening> {
         let seed = found.scenario.seed;
         let orders: Arc<Mutex<BTreeMap<ShufflePosition, ScriptedOrder>>> = Arc::default();
         let notes = orders.clone();
@@ -47,10 +47,10 @@ impl Opening {
                 .chance()
                 .left_over()
                 .is_empty()
-                .then_some(Opening { play, lines })
+                .then_some(ScenarioOpening { play, lines })
         });
         // What falls in a step that is not over when somebody is asked cannot be told.
-        Some(scripted.unwrap_or(Opening {
+        Some(scripted.unwrap_or(ScenarioOpening {
             play,
             lines: Vec::new(),
         }))

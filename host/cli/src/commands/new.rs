@@ -6,7 +6,7 @@ mod game;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use houserule::analysis::opening::Opening;
+use houserule::analysis::opening::ScenarioOpening;
 #[cfg(feature = "wasm")]
 use houserule::bindings::bindings_of;
 use houserule::format::formatted;
@@ -400,7 +400,7 @@ fn opening(module: &str, id: &str, workshop: &Workshop) -> Vec<String> {
     let found = all
         .filter(|(path, _)| path == id)
         .find_map(|(_, found)| found.ok());
-    let opening = found.and_then(|found| Opening::of(workshop, &found));
+    let opening = found.and_then(|found| ScenarioOpening::of(workshop, &found));
     opening.map_or_else(Vec::new, |opening| opening.lines)
 }
 

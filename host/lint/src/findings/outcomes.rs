@@ -117,28 +117,6 @@ fn last_word(text: &str) -> &str {
     &text[start.map_or(0, after)..]
 }
 
-#[cfg(test)]
-mod tests {
-    use super::asked;
-
-    #[test]
-    fn what_is_asked_stands_before_a_bracket_or_first_within() {
-        assert!(asked("result.hits >= 2 and red-1.status = down").is_empty());
-        assert_eq!(
-            asked("not (dsii.conf.level(red) = 2) or count( dsii.element, it.x = \"a(b\") > 1"),
-            [
-                ("dsii.conf.level", "dsii.conf.level"),
-                ("count", "dsii.element")
-            ]
-        );
-        assert_eq!(
-            asked("last(dsii.dmg.suffered).result"),
-            [("last", "dsii.dmg.suffered")]
-        );
-        assert!(asked("'never closed (").is_empty());
-    }
-}
-
 /// What the rule or the action is given whose odds are asked, by names that it has.
 pub(super) fn check_arguments(
     world: &WorldOfNames<'_>,
@@ -187,5 +165,27 @@ pub(super) fn check_parameters(action: &Action, params: &WrittenArgument, sink: 
                 closest(key, known()),
             );
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::asked;
+
+    #[test]
+    fn what_is_asked_stands_before_a_bracket_or_first_within() {
+        assert!(asked("result.hits >= 2 and red-1.status = down").is_empty());
+        assert_eq!(
+            asked("not (dsii.conf.level(red) = 2) or count( dsii.element, it.x = \"a(b\") > 1"),
+            [
+                ("dsii.conf.level", "dsii.conf.level"),
+                ("count", "dsii.element")
+            ]
+        );
+        assert_eq!(
+            asked("last(dsii.dmg.suffered).result"),
+            [("last", "dsii.dmg.suffered")]
+        );
+        assert!(asked("'never closed (").is_empty());
     }
 }

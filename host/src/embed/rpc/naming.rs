@@ -20,12 +20,12 @@ fn others() -> [Json; 3] {
 
 /// A step into a value.
 #[derive(Clone, PartialEq, Debug)]
-enum Step {
+enum ParamStep {
     Member(String),
     Entry(usize),
 }
 
-type Way = Vec<Step>;
+type ParamPath = Vec<ParamStep>;
 
 /// The member of parameters that `said` is about, as `input.by` or `with[0]`; `read`
 /// says what is wrong with others. `None` where it is about no single member, or says itself which.
@@ -45,16 +45,16 @@ pub(super) fn member_meant(
     }
     // What is within a member comes before the member itself.
     ways.sort_by_key(|way| std::cmp::Reverse(way.len()));
-    let mends = |way: &&Way| {
+    let mends = |way: &&ParamPath| {
         let mut without = params.clone();
         take_out(&mut without, way);
         match (read(without), way.last()) {
             (None, _) => true,
-            (Some(now), Some(Step::Member(name))) => now == format!("missing field `{name}`"),
+            (Some(now), Some(ParamStep::Member(name))) => now == format!("missing field `{name}`"),
             (Some(_), _) => false,
         }
     };
-    let is_meant = |way: &&Way| {
+    let is_meant = |way: &&ParamPath| {
         let mut without = params.clone();
         take_out(&mut without, way);
         if read(without).as_deref() == Some(said) {
@@ -80,16 +80,16 @@ fn wanted(said: &str) -> &str {
 }
 
 /// Every way to something within a value.
-fn add_ways(value: &Json, so_far: &mut Way, ways: &mut Vec<Way>) {
-    let inside: Vec<(Step, &Json)> = match value {
+fn add_ways(value: &Json, so_far: &mut ParamPath, ways: &mut Vec<ParamPath>) {
+    let inside: Vec<(ParamStep, &Json)> = match value {
         Json::Object(members) => members
             .iter()
-            .map(|(name, value)| (Step::Member(name.clone()), value))
+            .map(|(name, value)| (ParamStep::Member(name.clone()), value))
             .collect(),
         Json::Array(entries) => entries
             .iter()
             .enumerate()
-            .map(|(place, value)| (Step::Entry(place), value))
+            .map(|(place, value)| (ParamStep::Entry(place), value))
             .collect(),
         _ => Vec::new(),
     };
@@ -101,28 +101,28 @@ fn add_ways(value: &Json, so_far: &mut Way, ways: &mut Vec<Way>) {
     }
 }
 
-fn place_of<'v>(value: &'v mut Json, way: &[Step]) -> Option<&'v mut Json> {
+fn place_of<'v>(value: &'v mut Json, way: &[ParamStep]) -> Option<&'v mut Json> {
     way.iter().try_fold(value, |value, step| match step {
-        Step::Member(name) => value.get_mut(name),
-        Step::Entry(place) => value.get_mut(place),
+        ParamStep::Member(name) => value.get_mut(name),
+        ParamStep::Entry(place) => value.get_mut(place),
     })
 }
 
-fn take_out(value: &mut Json, way: &[Step]) {
+fn take_out(value: &mut Json, way: &[ParamStep]) {
     let Some((last, before)) = way.split_last() else {
         return;
     };
     match (place_of(value, before), last) {
-        (Some(Json::Object(members)), Step::Member(name)) => drop(members.remove(name)),
-        (Some(Json::Array(entries)), Step::Entry(place)) => drop(entries.remove(*place)),
+        (Some(Json::Object(members)), ParamStep::Member(name)) => drop(members.remove(name)),
+        (Some(Json::Array(entries)), ParamStep::Entry(place)) => drop(entries.remove(*place)),
         _ => {}
     }
 }
 
-fn written(way: &[Step]) -> String {
+fn written(way: &[ParamStep]) -> String {
     way.iter().fold(String::new(), |so_far, step| match step {
-        Step::Member(name) if so_far.is_empty() => name.clone(),
-        Step::Member(name) => format!("{so_far}.{name}"),
-        Step::Entry(place) => format!("{so_far}[{place}]"),
+        ParamStep::Member(name) if so_far.is_empty() => name.clone(),
+        ParamStep::Member(name) => format!("{so_far}.{name}"),
+        ParamStep::Entry(place) => format!("{so_far}[{place}]"),
     })
 }

@@ -3,7 +3,7 @@
 
 mod values;
 
-use houserule::analysis::opening::Opening;
+use houserule::analysis::opening::ScenarioOpening;
 use houserule::kernel::game::{Effects, Game, Guard};
 use houserule::kernel::geometry::Length;
 use houserule::kernel::rules::Rules as _;
@@ -89,7 +89,7 @@ pub(super) fn find(
         if lacking.contains(&request) {
             continue;
         }
-        let Some(Opening { play, .. }) = Opening::of(workshop, &found) else {
+        let Some(ScenarioOpening { play, .. }) = ScenarioOpening::of(workshop, &found) else {
             continue;
         };
         let rulebook = play.rulebook().clone();
