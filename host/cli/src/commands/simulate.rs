@@ -424,25 +424,21 @@ fn games_in(path: &Path, file: &mut impl Read) -> Result<Option<SimulationFile>,
     beginning
         .read_to_end(&mut bytes)
         .map_err(|error| failed(error.to_string()))?;
-    if BEGINNING.starts_with(&bytes) || bytes.starts_with(BEGINNING) {
-        file.read_to_end(&mut bytes)
-            .map_err(|error| failed(error.to_string()))?;
+    if !BEGINNING.starts_with(&bytes) {
+        return Err(failed(NO_GAMES.into()));
     }
+    file.read_to_end(&mut bytes)
+        .map_err(|error| failed(error.to_string()))?;
     // A line that was broken off may end in the middle of a letter.
     let Some(end) = bytes.iter().rposition(|byte| *byte == b'\n') else {
-        let is_ours = bytes.iter().zip(BEGINNING).all(|(byte, ours)| byte == ours);
-        return if is_ours {
-            Ok(None)
-        } else {
-            Err(failed("expected a file of games".into()))
-        };
+        return Ok(None);
     };
     let text = std::str::from_utf8(&bytes[..=end]).map_err(|error| {
         let before = &bytes[..error.valid_up_to()];
         let breaks = before.iter().filter(|byte| **byte == b'\n').count();
         failed(match u32::try_from(breaks) {
             Ok(breaks @ 1..) => Unfit::no_game(breaks + 1, "what is no text").to_string(),
-            _ => "expected a file of games".into(),
+            _ => NO_GAMES.into(),
         })
     })?;
     SimulationFile::read(text)
@@ -452,6 +448,9 @@ fn games_in(path: &Path, file: &mut impl Read) -> Result<Option<SimulationFile>,
 
 /// How the first line of a file of games begins.
 const BEGINNING: &[u8] = b"{\"format\":";
+
+/// What is told of a file that is none.
+const NO_GAMES: &str = "expected a file that `simulate --out` has written, found something else";
 
 /// Puts shards together to what one run would have written.
 fn put_together(args: &SimulateArgs, ui: &mut Ui) -> Result<(), Failure> {

@@ -376,7 +376,7 @@ mod tests {
             (
                 "submit",
                 act(json!({ "actor": { "entty": 3 } })),
-                "`input.actor`",
+                "`input.actor.entty`",
             ),
             (
                 "submit",
