@@ -148,7 +148,10 @@ fn a_file_that_holds_something_else_is_not_gone_on_with() {
     scratch.write("other.jsonl", "{\"a\":1}\n");
     scratch
         .fails(1, "simulate noon --out other.jsonl --resume")
-        .says(&["other.jsonl", "line 1"]);
+        .says(&[
+            "other.jsonl",
+            "expected a file that `simulate --out` has written",
+        ]);
     assert_eq!(scratch.read("other.jsonl"), "{\"a\":1}\n");
     // What is said to do instead can be done.
     scratch
