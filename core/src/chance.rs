@@ -164,8 +164,9 @@ impl Chance {
         }))
     }
 
-    /// The same chance, which tells in which order each shuffle has put a deck, and where that shuffle stands: for who writes a script of what came up. A step that is run again tells its orders again. Of any
-    /// other source nothing is told.
+    /// The same chance, which tells in which order each shuffle has put a deck, and where that shuffle stands: for
+    /// who writes a script of what came up. A step that is run again tells its orders again. Of any other source
+    /// nothing is told.
     ///
     /// ```
     /// use std::sync::{Arc, Mutex};
