@@ -23,8 +23,10 @@ type Owned = FxHashMap<(Side, u16), (AnswerStamps, Arc<[EntityId]>)>;
 #[derive(Clone, Debug)]
 pub(crate) struct RuleAnswers {
     stamp: Stamp,
-    /// The stamps of the phases that were open when somebody last looked.
+    /// The stamps of the phases that were open when somebody last looked, and since when
+    /// they are.
     phases: Vec<Stamp>,
+    phases_at: Stamp,
     /// What each side owned when somebody last looked; copies of a game share it.
     owned: Arc<Owned>,
 }
@@ -34,6 +36,7 @@ impl Default for RuleAnswers {
         RuleAnswers {
             stamp: Stamp::fresh(),
             phases: Vec::new(),
+            phases_at: Stamp::fresh(),
             owned: Arc::default(),
         }
     }
@@ -66,10 +69,25 @@ impl Game {
     /// Looks whether other phases are open than before: rules are about to be
     /// asked.
     pub(crate) fn follow_flow(&mut self) {
-        let now = || self.flow.phases().map(|phase| phase.stamp.0);
-        if !now().eq(self.answers.phases.iter().copied()) {
-            self.answers.phases = now().collect();
+        if !self.are_phases_known() {
+            let now = self.flow.phases().map(|phase| phase.stamp.0);
+            self.answers.phases = now.collect();
+            self.answers.phases_at = Stamp::fresh();
             self.answers.forget();
+        }
+    }
+
+    /// Whether the phases are open that were when somebody last looked.
+    fn are_phases_known(&self) -> bool {
+        let now = self.flow.phases().map(|phase| phase.stamp.0);
+        now.eq(self.answers.phases.iter().copied())
+    }
+
+    /// The stamp of all that can be read of phases.
+    pub(super) fn phases_at(&self) -> Stamp {
+        match self.are_phases_known() {
+            true => self.answers.phases_at,
+            false => Stamp::fresh(),
         }
     }
 

@@ -7,7 +7,9 @@ mod tests;
 use super::Game;
 use crate::audience::{Cell, Reads};
 use crate::cells::CellTracker;
-use crate::query::{Answer, Closed, Graph, Revision, Source, SourceRead};
+use crate::query::{
+    Answer, Closed, ClosingState, Graph, GroupStamps, Revision, Source, SourceRead,
+};
 use crate::stamp::Stamp;
 use crate::value::EntityId;
 use crate::world::{SIDE, Viewer};
@@ -37,11 +39,27 @@ impl Game {
         }
     }
 
+    /// When all that rules can read has changed last, in groups.
+    fn group_stamps(&self) -> GroupStamps {
+        GroupStamps {
+            era: self.era,
+            world: self.world.groups(),
+            phases: self.phases_at(),
+            sightings: self.sighted_at,
+            decks: self.decks_at,
+        }
+    }
+
+    /// The number of the state in a graph.
+    fn state_in(&self, graph: &Graph) -> u64 {
+        graph.state(self.revision(), || self.group_stamps())
+    }
+
     /// Whether an answer is still what its rule would give, in this game.
     pub fn is_answer_valid(&self, graph: &Graph, answer: Answer) -> bool {
         graph.is_valid(
             answer,
-            (self.revision(), self.era),
+            (self.state_in(graph), self.era),
             &|source| match source {
                 // Nearly all of them are.
                 Source::Attribute(entity, slot) => self.world.cell_stamp(entity, slot),
@@ -77,13 +95,16 @@ impl Game {
     /// kept under the number that is given, or under a new one; `None` if its
     /// answer may not be kept.
     pub fn end_answer(&mut self, depth: usize, cost: u64, place: Option<Answer>) -> Option<Closed> {
-        let (revision, era) = (self.revision(), self.era);
+        let now = ClosingState {
+            revision: self.revision(),
+            number: self.state_in(self.graph()?),
+            era: self.era,
+        };
         let epoch = self
             .reads
             .as_ref()
             .map_or(Stamp::NONE, |reads| reads.epoch());
-        self.graph_mut()?
-            .close(depth, revision, era, cost, epoch, place)
+        self.graph_mut()?.close(depth, now, cost, epoch, place)
     }
 
     /// The same, where the answer may not be kept.

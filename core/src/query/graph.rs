@@ -1,15 +1,16 @@
 //! The graph: of each answer, what was read for it.
 
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::groups::{GroupStamps, ReadGroups};
+use super::states::StateNumbers;
 use super::{Revision, Source, SourceRead};
 use crate::game::Lists;
 use crate::stamp::Stamp;
 use crate::value::{Name, Value};
-use crate::world::Viewer;
+use crate::world::{SIDE, Viewer};
 
 /// Rules that call each other deeper than this are asked anew, so that a limit
 /// of depth is met whoever asked before.
@@ -23,9 +24,6 @@ const MOST_ROOM: usize = 1 << 9;
 
 /// How many notes are remembered, as a power of two.
 const RECENT_BITS: u32 = 8;
-
-/// Of so many states before the last it is remembered what was found valid in them.
-const MOST_STATES: usize = 4;
 
 /// More numbers for values and phases than this are not given.
 const MOST_NUMBERS: usize = 1 << 14;
@@ -55,8 +53,8 @@ struct Node {
     reads: Box<[SourceRead]>,
     /// A new one each time the answer is found anew.
     version: Stamp,
-    /// What changed rarely, and all at once.
-    era: Stamp,
+    /// The groups of all that it rests on, through other answers too.
+    groups: ReadGroups,
     /// What the answer cost.
     cost: u64,
     /// The last state in which it was found valid, by its number, and that in which it
@@ -71,9 +69,11 @@ struct Node {
 
 const _: () = assert!(size_of::<Node>() == 64);
 
-/// For whom what an answer rests on was told again.
+/// What else is known of an answer: in which era it was found, and for whom what it
+/// rests on was told again.
 #[derive(Debug)]
 struct Retold {
+    era: Stamp,
     viewer: Viewer,
     /// For whom its reads were noted again last.
     noted_epoch: Cell<Stamp>,
@@ -81,45 +81,13 @@ struct Retold {
     tracked_epoch: Cell<Stamp>,
 }
 
-/// Gives numbers to states, of which those before the last are met again where play
-/// is taken back, or tried out.
-#[derive(Debug, Default)]
-struct StateNumbers {
-    last: Cell<(Revision, u64)>,
-    before: RefCell<VecDeque<(Revision, u64)>>,
-    /// The greatest number that was given; 0 is no state's.
-    given: Cell<u64>,
-}
-
-impl StateNumbers {
-    fn of(&self, now: Revision) -> u64 {
-        match self.last.get() {
-            (last, number) if last == now && number != 0 => number,
-            last => self.turn_to(now, last),
-        }
-    }
-
-    fn turn_to(&self, now: Revision, last: (Revision, u64)) -> u64 {
-        let mut before = self.before.borrow_mut();
-        before.push_front(last);
-        let known = before
-            .iter()
-            .position(|(state, number)| *state == now && *number != 0);
-        let known = known.and_then(|place| before.remove(place));
-        before.truncate(MOST_STATES);
-        let (_, number) = known.unwrap_or_else(|| {
-            self.given.set(self.given.get() + 1);
-            (now, self.given.get())
-        });
-        self.last.set((now, number));
-        number
-    }
-
-    /// All that is known of states is forgotten.
-    fn forget(&mut self) {
-        self.last.set(Default::default());
-        self.before.get_mut().clear();
-    }
+/// The state in which a rule is over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ClosingState {
+    pub revision: Revision,
+    /// Its number.
+    pub number: u64,
+    pub era: Stamp,
 }
 
 /// A rule that runs, whose answer is to be kept.
@@ -237,39 +205,40 @@ impl Graph {
         self.nodes.get(answer.0 as usize).map(|node| node.version)
     }
 
-    /// Whether what an answer rests on has the stamps that it had, by what says
-    /// which one a source has now.
-    pub(crate) fn is_valid(
-        &self,
-        answer: Answer,
-        (now, era): (Revision, Stamp),
-        stamp_of: &impl Fn(Source) -> Option<Stamp>,
-    ) -> bool {
-        self.holds(answer, (self.states.of(now), era), stamp_of)
+    /// The number of the state in which a game is, whose groups were last changed
+    /// then.
+    pub(crate) fn state(&self, now: Revision, stamps: impl FnOnce() -> GroupStamps) -> u64 {
+        self.states.of(now, stamps)
     }
 
-    fn holds(
+    /// Whether what an answer rests on has the stamps that it had, in a state by its
+    /// number and its era, by what says which one a source has now.
+    pub(crate) fn is_valid(
         &self,
         answer: Answer,
         (now, era): (u64, Stamp),
         stamp_of: &impl Fn(Source) -> Option<Stamp>,
     ) -> bool {
-        let Some(node) = self.nodes.get(answer.0 as usize) else {
+        let place = answer.0 as usize;
+        let Some(node) = self.nodes.get(place) else {
             return false;
         };
         if node.verified.get() == now {
             return true;
         }
-        if node.refuted.get() == now || node.era != era || node.version == Stamp::NONE {
+        if node.refuted.get() == now || node.version == Stamp::NONE {
             return false;
         }
         let is_same = |read: &SourceRead| match read.source() {
             Source::Answer(under) => {
-                self.version(under) == Some(read.stamp) && self.holds(under, (now, era), stamp_of)
+                self.version(under) == Some(read.stamp)
+                    && self.is_valid(under, (now, era), stamp_of)
             }
             source => stamp_of(source) == Some(read.stamp),
         };
-        let is_valid = node.reads.iter().all(is_same);
+        let is_of_era = || self.retold.get(place).is_some_and(|one| one.era == era);
+        let is_valid = self.states.are_as_in(node.verified.get(), node.groups)
+            || is_of_era() && node.reads.iter().all(is_same);
         if is_valid {
             node.verified.set(now);
             node.used.set(self.turn);
@@ -379,8 +348,7 @@ impl Graph {
     pub(crate) fn close(
         &mut self,
         depth: usize,
-        revision: Revision,
-        era: Stamp,
+        now: ClosingState,
         cost: u64,
         epoch: Stamp,
         place: Option<Answer>,
@@ -392,7 +360,7 @@ impl Graph {
         }
         let is_spoiled = depth < self.spoiled.get() || open.is_nested;
         let is_lone = open.is_lone;
-        let is_whole = !is_spoiled && revision == open.revision && open.height < DEEPEST;
+        let is_whole = !is_spoiled && now.revision == open.revision && open.height < DEEPEST;
         self.fall_back(depth);
         let notes = self.notes.get_mut();
         let start = open.start.min(notes.len());
@@ -411,18 +379,20 @@ impl Graph {
         self.size = self.size + count - before.len();
         let reads = written_over(before, &notes[start..start + count]);
         notes.truncate(open.start);
+        let groups = self.groups_of(&reads);
         let version = Stamp::fresh();
         let node = Node {
             reads,
             version,
-            era,
+            groups,
             cost,
             height: open.height + 1,
-            verified: Cell::new(self.states.of(revision)),
+            verified: Cell::new(now.number),
             refuted: Cell::new(0),
             used: Cell::new(self.turn),
         };
         let retold = Retold {
+            era: now.era,
             viewer: open.viewer,
             noted_epoch: Cell::new(epoch),
             tracked_epoch: Cell::new(Stamp::NONE),
@@ -434,6 +404,42 @@ impl Graph {
             version,
             is_lone,
         })
+    }
+
+    /// The groups of what was read.
+    fn groups_of(&self, reads: &[SourceRead]) -> ReadGroups {
+        let mut groups = ReadGroups::NONE;
+        for read in reads {
+            groups |= match read.source() {
+                Source::Attribute(entity, slot) => ReadGroups::of_attribute(entity, slot),
+                Source::Owner(entity) => ReadGroups::of_attribute(entity, SIDE),
+                Source::Bucket(number) => self.groups_of_bucket(number),
+                Source::Answer(under) => self.groups_under(under, read.stamp),
+                Source::Existence(_)
+                | Source::Naming(_)
+                | Source::Presence(_)
+                | Source::Nobody(_)
+                | Source::Members(_)
+                | Source::Shown(_) => ReadGroups::BEINGS,
+                Source::Phase(_) => ReadGroups::PHASES,
+                Source::Sightings => ReadGroups::SIGHTINGS,
+                Source::Pile(_) => ReadGroups::DECKS,
+            };
+        }
+        groups
+    }
+
+    fn groups_of_bucket(&self, number: u32) -> ReadGroups {
+        let list = self.bucket_of.borrow();
+        let bucket = list.get(number as usize);
+        bucket.map_or(ReadGroups::ALL, |(_, slot, _)| ReadGroups::of_slot(*slot))
+    }
+
+    /// The groups of an answer, if it has that version still.
+    fn groups_under(&self, answer: Answer, version: Stamp) -> ReadGroups {
+        let node = self.nodes.get(answer.0 as usize);
+        node.filter(|node| node.version == version)
+            .map_or(ReadGroups::ALL, |node| node.groups)
     }
 
     pub(crate) fn drop_open(&mut self, depth: usize) {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::{EntityRows, Viewers, World};
+use crate::query::WorldGroups;
 use crate::stamp::Stamp;
 use crate::value::{EntityId, Value};
 
@@ -52,6 +53,11 @@ pub(super) type Indexes = FxHashMap<(u16, u16), Arc<Index>>;
 impl World {
     pub(crate) fn revision(&self) -> Stamp {
         self.revision
+    }
+
+    /// When what there is has changed last, in groups.
+    pub(crate) fn groups(&self) -> WorldGroups {
+        self.groups
     }
 
     /// Something has changed that no stamp but this one tells.
@@ -160,7 +166,9 @@ impl World {
         let row = self.rows.write(entity.0 as usize);
         row.cells[usize::from(slot)].stamp = stamp;
         let kind = usize::from(row.kind);
+        self.groups.change_attribute(entity, slot, stamp);
         if slot == super::SIDE {
+            self.groups.change_beings(stamp);
             // Its owner may be the one who knows its name, by which it is sorted.
             Arc::make_mut(&mut self.kinds_at)[kind].members = stamp;
         }
@@ -191,6 +199,8 @@ impl World {
         let row = self.rows.write(entity.0 as usize);
         row.being = stamp;
         row.cells.iter_mut().for_each(|cell| cell.stamp = stamp);
+        self.groups.change_entity(entity, stamp);
+        self.groups.change_beings(stamp);
         Arc::make_mut(&mut self.kinds_at)[usize::from(row.kind)] = KindStamps {
             members: stamp,
             shown: stamp,
@@ -205,6 +215,7 @@ impl World {
         }
         let kind = self.rows[entity.0 as usize].kind;
         Arc::make_mut(&mut self.kinds_at)[usize::from(kind)].shown = self.revision;
+        self.groups.change_beings(self.revision);
         let is_alive = self.rows[entity.0 as usize].is_alive;
         self.each_index(kind, |index, at, rows, stamp| {
             index.see(entity, at, is_alive, rows);
@@ -256,6 +267,7 @@ impl World {
             .map(|_| KindStamps::fresh())
             .collect();
         self.next_stamp();
+        self.groups = WorldGroups::fresh();
         for slot in 0..self.rows.len() {
             let row = self.rows.write(slot);
             row.being = self.revision;

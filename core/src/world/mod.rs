@@ -33,6 +33,7 @@ use index::{Indexes, KindStamps};
 
 use crate::digest::{StateHash, StateHasher};
 use crate::error::{Fault, FaultCode};
+use crate::query::WorldGroups;
 use crate::stamp::Stamp;
 use crate::value::{EntityId, KindOf, Name, Side, Value};
 
@@ -56,6 +57,8 @@ pub struct World {
     /// The stamps of each kind, and of the last change.
     kinds_at: Arc<[KindStamps]>,
     revision: Stamp,
+    /// When what there is has changed last, in groups.
+    groups: WorldGroups,
 }
 
 impl World {
@@ -75,6 +78,7 @@ impl World {
             indexes: Arc::default(),
             kinds_at: (0..kinds).map(|_| KindStamps::fresh()).collect(),
             revision: Stamp::fresh(),
+            groups: WorldGroups::fresh(),
         }
     }
 
