@@ -16,6 +16,10 @@ use crate::world::{SIDE, Viewer};
 /// of depth is met whoever asked before.
 const DEEPEST: u32 = 64;
 
+/// So few notes are kept as they are: hardly one of them is there twice, for what was
+/// noted last is remembered.
+const FEW_NOTES: usize = 1 << 6;
+
 /// More notes than this of one answer are not kept.
 const MOST_READS: usize = 1 << 14;
 
@@ -638,29 +642,25 @@ fn written_over(mut before: Box<[SourceRead]>, reads: &[SourceRead]) -> Box<[Sou
     before
 }
 
-/// Moves each read up to the front once, in the order in which they came first,
-/// and tells how many there are; `None` if there are too many. Within one answer
-/// everything that is read has one stamp.
+/// Moves each read up to the front once, in the order in which they came first, where
+/// there are many, and tells how many there are; `None` if there are too many. Within
+/// one answer everything that is read has one stamp.
 fn distinct(notes: &mut [SourceRead], seen: &mut FxHashSet<u64>) -> Option<usize> {
-    let is_short = notes.len() <= 8;
+    if notes.len() <= FEW_NOTES {
+        return Some(notes.len());
+    }
     let mut count = 0;
     for place in 0..notes.len() {
         let read = notes[place];
-        let is_first = if is_short {
-            !notes[..count].contains(&read)
-        } else {
-            seen.insert(read.number)
-        };
-        if is_first {
+        if seen.insert(read.number) {
             notes[count] = read;
             count += 1;
         }
     }
     // To empty much room takes long: what one large answer took is given back.
-    if seen.capacity() > MOST_ROOM {
-        *seen = FxHashSet::default()
-    } else if !is_short {
-        seen.clear()
+    match seen.capacity() > MOST_ROOM {
+        true => *seen = FxHashSet::default(),
+        false => seen.clear(),
     }
     (count <= MOST_READS).then_some(count)
 }
