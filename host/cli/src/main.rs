@@ -9,6 +9,7 @@
 //! every command works with, then the command that you look for in
 //! [`commands`].
 
+mod allocator;
 mod args;
 mod commands;
 mod config;
@@ -37,9 +38,8 @@ use failure::Failure;
 use globals::{Format, Globals};
 use ui::Ui;
 
-/// Rules make many small things and let go of them soon.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 
 fn main() -> ExitCode {
     let cli = Cli::try_parse().unwrap_or_else(|error| misused(&error));
