@@ -38,7 +38,7 @@ pub(crate) use decks::ids as deck_ids;
 pub use decks::{CardPick, Onto};
 pub use listing::Listed;
 pub(crate) use listing::Lists;
-pub(crate) use step::{Answered, RunningStep};
+pub(crate) use step::{Answered, RunningStep, StepStart};
 
 /// More questions than this in one step are a fault.
 pub const MOST_QUESTIONS: usize = 64;

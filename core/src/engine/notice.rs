@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::digest::StateHash;
-use crate::game::Game;
+use crate::game::{Game, StepStart};
 use crate::stamp::Stamp;
 use crate::value::{EntityId, Side};
 use crate::world::Viewer;
@@ -54,28 +54,28 @@ impl Game {
                 self.forget_answers();
             }
         }
-        self.keep_looks(appearances.new);
+        self.keep_looks(appearances.new, &appearances.before);
     }
 
-    /// Keeps what entities look like of which nothing was written since the step that
-    /// runs began: where it waits for answers it runs from there again with each.
-    fn keep_looks(&mut self, found: Vec<((EntityId, usize), StateHash)>) {
+    /// Keeps what entities look like that hangs on nothing which has changed since the
+    /// step that runs began: where it waits for answers it runs from there again with
+    /// each.
+    fn keep_looks(
+        &mut self,
+        found: Vec<((EntityId, usize), StateHash)>,
+        before: &[Arc<Vec<EntityId>>],
+    ) {
         let Some(start) = self.running.start.as_deref() else {
             return;
         };
-        let mut named = Vec::new();
-        let mut stays = |((entity, _), _): &((EntityId, usize), StateHash)| {
-            let Ok(row) = self.world.row(*entity) else {
-                return false;
-            };
-            named.clear();
-            let values = row.cells.iter().map(|cell| &cell.value);
-            values.for_each(|value| value.entities(&mut named));
-            named.is_empty() && start.holds(*entity, row)
+        if found.is_empty() || self.flow.is_secret() {
+            return;
+        }
+        let stays = |((entity, slot), _): &((EntityId, usize), StateHash)| {
+            self.looks_as_then(start, *entity, (*slot, &before[*slot]))
         };
-        let kept: Vec<_> = found.into_iter().filter(|one| stays(one)).collect();
-        let start = self.running.start.as_deref_mut();
-        if let Some(start) = start.filter(|_| !kept.is_empty() && !self.flow.is_secret()) {
+        let kept: Vec<_> = found.into_iter().filter(stays).collect();
+        if let Some(start) = self.running.start.as_deref_mut() {
             Arc::make_mut(&mut start.looks).extend(kept);
         }
     }
@@ -85,10 +85,33 @@ impl Game {
     fn look_kept(&self, slot: usize, entity: EntityId) -> Option<StateHash> {
         let start = self.running.start.as_deref()?;
         let known = *start.looks.get(&(entity, slot))?;
-        let is_unwritten = start.holds(entity, self.world.row(entity).ok()?);
         // Who tracks what is read, and who writes on a pad, must look anew.
         let may_be = self.tracked.0.is_none() && !self.flow.is_secret();
-        (is_unwritten && may_be).then_some(known)
+        let seen = (slot, self.sightings.get(slot)?);
+        (may_be && self.looks_as_then(start, entity, seen)).then_some(known)
+    }
+
+    /// Whether an entity looks as it did when a step began to who has seen these, the
+    /// viewer of a place: nothing of it was written since, nor of those that it names,
+    /// of whom is shown what that viewer calls them.
+    fn looks_as_then(
+        &self,
+        start: &StepStart,
+        entity: EntityId,
+        (slot, seen): (usize, &Arc<Vec<EntityId>>),
+    ) -> bool {
+        let unwritten = |entity: EntityId| {
+            let row = self.world.row(entity).ok()?;
+            start.holds(entity, row).then_some(row)
+        };
+        let Some(row) = unwritten(entity) else {
+            return false;
+        };
+        let mut named = Vec::new();
+        let values = row.cells.iter().map(|cell| &cell.value);
+        values.for_each(|value| value.entities(&mut named));
+        let are_unwritten = || named.iter().all(|entity| unwritten(*entity).is_some());
+        named.is_empty() || start.has_seen(slot, seen) && are_unwritten()
     }
 
     /// Entities in the order in which a viewer numbers them: by what they look

@@ -60,7 +60,7 @@ pub(crate) struct StepStart {
     unnoticed: Vec<EntityId>,
     drawn: u32,
     /// What entities looked like there, as far as that was found out and hangs on
-    /// nothing but their own rows.
+    /// nothing but their rows, those of whom they name, and what was seen before.
     pub looks: Arc<Looks>,
 }
 
@@ -77,6 +77,11 @@ impl StepStart {
         is_alike
             .then(|| mine.world.differing_cells(&theirs.world, None))
             .flatten()
+    }
+
+    /// Whether the viewer of a place had seen just these.
+    pub(crate) fn has_seen(&self, slot: usize, seen: &Arc<Vec<EntityId>>) -> bool {
+        self.sightings.get(slot) == Some(seen)
     }
 
     /// Whether an entity has the row that it had there: nothing of it was written.
