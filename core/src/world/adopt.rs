@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{NO_KIND, Row, RowCell, SIDE, Schema, Viewers, World};
+use super::{NO_KIND, Pieces, Row, RowCell, SIDE, Schema, Viewers, World};
 use crate::digest::StateHash;
 use crate::error::{Fault, FaultCode};
 use crate::stamp::Stamp;
@@ -105,7 +105,7 @@ impl World {
         let after = schema.kind(kind);
         let mut new = Row {
             kind,
-            cells: Vec::new(),
+            cells: Pieces::default(),
             digest: None,
             ..row.clone()
         };

@@ -35,7 +35,8 @@ impl World {
             if !is_same_being(mine, theirs) {
                 return None;
             }
-            for (slot, (cell, other)) in (0u16..).zip(std::iter::zip(&mine.cells, &theirs.cells)) {
+            let pairs = std::iter::zip(mine.cells.iter(), theirs.cells.iter());
+            for (slot, (cell, other)) in (0u16..).zip(pairs) {
                 if cell.viewers != other.viewers {
                     return None;
                 }
@@ -77,7 +78,8 @@ impl World {
         if now.is_alive && !then.is_alive {
             self.set_alive(entity, true);
         }
-        for (slot, (then, now)) in (0u16..).zip(std::iter::zip(&then.cells, &now.cells)) {
+        let pairs = std::iter::zip(then.cells.iter(), now.cells.iter());
+        for (slot, (then, now)) in (0u16..).zip(pairs) {
             if !then.value.is_exactly(&now.value) {
                 self.replace(entity, slot, now.value.clone());
             }

@@ -9,6 +9,7 @@ mod adopt;
 mod follow;
 mod index;
 mod lifetime;
+mod pieces;
 mod row;
 mod rows;
 mod schema;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 
 pub use crate::nearest::{closest, is_exchanged};
 pub use lifetime::{Edge, Until};
+pub use pieces::Pieces;
 pub(crate) use row::NO_KIND;
 pub use row::{Row, RowCell};
 pub(crate) use rows::EntityRows;
@@ -320,7 +322,7 @@ impl World {
         if Arc::ptr_eq(before, &self.rows[entity.0 as usize]) {
             return;
         }
-        for (slot, cell) in (0u16..).zip(&before.cells) {
+        for (slot, cell) in (0u16..).zip(before.cells.iter()) {
             self.replace(entity, slot, cell.value.clone());
         }
     }
@@ -448,11 +450,10 @@ impl World {
 
     fn replace(&mut self, entity: EntityId, attribute: u16, value: Value) -> Value {
         let parts = parts_of(&value);
-        let row = self.touch(entity);
-        let old = std::mem::replace(&mut row.cells[attribute as usize].value, value);
-        let new = &row.cells[attribute as usize].value;
-        if old != *new || old.holds_die() {
-            let new = new.clone();
+        let cell = &mut self.touch(entity).cells[attribute as usize];
+        let old = std::mem::replace(&mut cell.value, value);
+        if old != cell.value || old.holds_die() {
+            let new = cell.value.clone();
             self.stamp_cell(entity, attribute);
             self.reindex(entity, attribute, &old, &new);
         }

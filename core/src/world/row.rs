@@ -4,7 +4,7 @@ use crate::digest::StateHash;
 use crate::stamp::Stamp;
 use crate::value::{Name, Side, Value};
 use crate::world::size::parts_of;
-use crate::world::{FirstViewers, Kind, Viewers};
+use crate::world::{FirstViewers, Kind, Pieces, Viewers};
 
 /// One attribute of an entity. All of it lies together: who reads the value asks
 /// who sees it, and notes the stamp.
@@ -32,8 +32,9 @@ pub struct Row {
     pub name: Name,
     /// Whether it is in the world.
     pub is_alive: bool,
-    /// Its attributes, by slot.
-    pub cells: Vec<RowCell>,
+    /// Its attributes, by slot. Of the hundred that a kind may have few are written at a
+    /// time, and only the pieces in which those lie are copied for it.
+    pub cells: Pieces<RowCell, 8>,
     /// Who sees that it exists.
     pub existence: Viewers,
     /// Its digest, while that is fresh.

@@ -7,71 +7,42 @@
 use std::ops::Index;
 use std::sync::Arc;
 
-use super::Row;
-
-/// So many rows are in a piece, as a power of two.
-const PIECE_BITS: u32 = 4;
-
-const PIECE: usize = 1 << PIECE_BITS;
+use super::{Pieces, Row};
 
 /// Rows by slot. Those of entities that are gone stay.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct EntityRows {
-    /// All are full but the last.
-    pieces: Vec<Arc<[Arc<Row>]>>,
-}
-
-/// The piece of a slot, and its place there.
-fn place_of(slot: usize) -> (usize, usize) {
-    (slot >> PIECE_BITS, slot & (PIECE - 1))
-}
+pub(crate) struct EntityRows(Pieces<Arc<Row>, 16>);
 
 impl EntityRows {
     /// How many there are.
     pub fn len(&self) -> usize {
-        let full = self.pieces.len().saturating_sub(1) * PIECE;
-        full + self.pieces.last().map_or(0, |piece| piece.len())
+        self.0.len()
     }
 
     /// A row, if there is one at that slot.
     pub fn get(&self, slot: usize) -> Option<&Arc<Row>> {
-        let (piece, place) = place_of(slot);
-        self.pieces.get(piece)?.get(place)
+        self.0.get(slot)
     }
 
     /// A row for writing; whoever shares it keeps what was there. There must be
     /// one at that slot.
     pub fn write(&mut self, slot: usize) -> &mut Row {
-        let (piece, place) = place_of(slot);
-        Arc::make_mut(&mut Arc::make_mut(&mut self.pieces[piece])[place])
+        Arc::make_mut(&mut self.0[slot])
     }
 
     /// All, in the order of their slots.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Row>> {
-        self.pieces.iter().flat_map(|piece| piece.iter())
+        self.0.iter()
     }
 
     /// One more.
     pub fn push(&mut self, row: Row) {
-        let row = Arc::new(row);
-        match self.pieces.last_mut() {
-            Some(last) if last.len() < PIECE => {
-                *last = last.iter().cloned().chain([row]).collect();
-            }
-            _ => self.pieces.push(Arc::new([row])),
-        }
+        self.0.push(Arc::new(row));
     }
 
     /// The slots at which another row stands than in earlier rows, or one alone.
     pub fn other_than(&self, before: &EntityRows) -> Vec<usize> {
-        let pieces = 0..self.pieces.len().max(before.pieces.len());
-        let is_other = |piece: &usize| match (self.pieces.get(*piece), before.pieces.get(*piece)) {
-            (Some(now), Some(then)) => !Arc::ptr_eq(now, then),
-            _ => true,
-        };
-        let slots = pieces
-            .filter(is_other)
-            .flat_map(|piece| piece * PIECE..(piece + 1) * PIECE);
+        let slots = self.0.in_other_pieces(&before.0);
         slots
             .filter(|slot| match (self.get(*slot), before.get(*slot)) {
                 (Some(now), Some(then)) => !Arc::ptr_eq(now, then),
@@ -87,8 +58,7 @@ impl Index<usize> for EntityRows {
 
     /// A row; there must be one at that slot.
     fn index(&self, slot: usize) -> &Arc<Row> {
-        let (piece, place) = place_of(slot);
-        &self.pieces[piece][place]
+        &self.0[slot]
     }
 }
 
@@ -105,11 +75,11 @@ mod tests {
             kind: 0,
             name: Arc::from("mob"),
             is_alive: true,
-            cells: vec![RowCell {
+            cells: Pieces::from_iter([RowCell {
                 value: Value::Int(number),
                 viewers: Viewers::ALL,
                 stamp: Stamp::NONE,
-            }],
+            }]),
             existence: Viewers::ALL,
             digest: None::<StateHash>,
             being: Stamp::NONE,

@@ -133,13 +133,10 @@ pub(super) fn is_alike((one, here): (&Value, &Game), (other, there): (&Value, &G
 /// these mentions or is mentioned by.
 pub(super) fn only_these(before: &Game, after: &Game, about: &BTreeSet<Name>) -> Vec<StateChange> {
     let mentioned = |entity: EntityId| -> BTreeSet<Name> {
-        let row = after
-            .world()
-            .row(entity)
-            .map(|row| row.cells.as_slice())
-            .unwrap_or_default();
+        let row = after.world().row(entity).ok();
         // Lists are of what has been seen or done; who carries or leads whom is said by itself.
-        row.iter()
+        row.into_iter()
+            .flat_map(|row| row.cells.iter())
             .filter_map(|cell| cell.value.as_entity())
             .map(|entity| after.world().name(entity))
             .collect()

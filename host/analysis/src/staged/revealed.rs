@@ -74,7 +74,8 @@ fn of_thing(before: &Game, after: &Game, entity: EntityId) -> Option<Vec<Reveale
     if let Some(to) = more(was.existence, is.existence, after) {
         found.push((kind.id.clone(), None, to));
     }
-    for (attribute, (was, is)) in kind.attributes.iter().zip(was.cells.iter().zip(&is.cells)) {
+    let cells = was.cells.iter().zip(is.cells.iter());
+    for (attribute, (was, is)) in kind.attributes.iter().zip(cells) {
         if let Some(to) = more(was.viewers, is.viewers, after) {
             found.push((kind.id.clone(), Some(attribute.name.clone()), to));
         }
