@@ -56,7 +56,7 @@ fn picture(world: &World) -> String {
             row.kind,
             row.existence.bits()
         );
-        for cell in &row.cells {
+        for cell in row.cells.iter() {
             text += &format!(" {:?} {:?}", cell.value, cell.viewers);
         }
         text += "\n";

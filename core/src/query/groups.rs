@@ -137,11 +137,8 @@ impl Default for GroupStamps {
 }
 
 impl GroupStamps {
-    /// The groups in which two states differ.
+    /// The groups in which two states of one era differ.
     pub fn other_than(&self, before: &GroupStamps) -> ReadGroups {
-        if self.era != before.era {
-            return ReadGroups::ALL;
-        }
         let mut changed = 0;
         for (place, (now, then)) in std::iter::zip(&self.world.0, &before.world.0).enumerate() {
             changed |= u64::from(now != then) << place;

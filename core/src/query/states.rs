@@ -21,7 +21,7 @@ pub(super) struct StateNumbers {
     /// The greatest number that was given; 0 is no state's.
     given: Cell<u64>,
     /// Of states up to this one nothing is known any more.
-    forgotten: u64,
+    forgotten: Cell<u64>,
     /// When the groups changed last, as of the last state.
     stamps: RefCell<GroupStamps>,
     /// Of each of the last numbers, what has changed since it was given.
@@ -39,7 +39,12 @@ impl StateNumbers {
     }
 
     fn turn_to(&self, now: Revision, last: (Revision, u64), stamps: GroupStamps) -> u64 {
-        let changed = stamps.other_than(&self.stamps.replace(stamps));
+        let before = self.stamps.replace(stamps);
+        if stamps.era != before.era {
+            // All may have changed, what has no group too.
+            self.forgotten.set(self.given.get());
+        }
+        let changed = stamps.other_than(&before);
         for since in &self.since {
             since.set(since.get() | changed);
         }
@@ -66,7 +71,7 @@ impl StateNumbers {
 
     /// Whether nothing has changed in some groups since a state, by its number.
     pub fn are_as_in(&self, state: u64, groups: ReadGroups) -> bool {
-        state > self.forgotten
+        state > self.forgotten.get()
             && state + MOST_SINCE as u64 > self.given.get()
             && !groups.may_differ(self.since[place_since(state)].get())
     }
@@ -75,7 +80,7 @@ impl StateNumbers {
     pub fn forget(&mut self) {
         self.last.set(Default::default());
         self.before.get_mut().clear();
-        self.forgotten = self.given.get();
+        self.forgotten.set(self.given.get());
     }
 }
 
