@@ -14,6 +14,7 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, owner_of};
 use kernel::world::closest;
 use mlua::{Function, Value as LuaValue};
+use rustc_hash::FxHashMap;
 
 use crate::headers::{HeaderKind, Headers, MemberHeader, RESERVED};
 use crate::texts;
@@ -79,11 +80,11 @@ pub(crate) struct Chapters {
 
 /// Where headers stand, by mod, chapter and name: the file, and which of its
 /// headers it is.
-type HeaderPlaces = BTreeMap<String, ((Name, String), usize)>;
+type HeaderPlaces = FxHashMap<String, ((Name, String), usize)>;
 
 /// Where the headers stand that mods give in files of their own.
 fn places_of(files: &BTreeMap<(Name, String), FileOf>) -> HeaderPlaces {
-    let mut places = HeaderPlaces::new();
+    let mut places = HeaderPlaces::default();
     for (key, file) in files {
         let own = file
             .headers
@@ -103,7 +104,7 @@ fn places_of(files: &BTreeMap<(Name, String), FileOf>) -> HeaderPlaces {
 /// last looked: a mod has hundreds, and each is asked for by each of them.
 #[derive(Default)]
 struct RulesByName {
-    ids: BTreeMap<String, Name>,
+    ids: FxHashMap<String, Name>,
     seen: usize,
 }
 
@@ -574,7 +575,8 @@ impl Chapters {
         let mut faults = self.passed_over();
         faults.extend(self.nameless());
         let list = registrar.registrations.borrow();
-        let reported = reported_by_composition(&list);
+        // Found out once something is missing, which hardly ever is.
+        let mut reported: Option<BTreeSet<(Name, Name, u32)>> = None;
         let rules: BTreeSet<String> = list
             .signatures
             .iter()
@@ -604,6 +606,8 @@ impl Chapters {
                 "rule" => format!("{}.{}", asked.module, asked.name),
                 _ => guess(&asked.module, &asked.name),
             };
+            let reported = reported
+                .get_or_insert_with(|| reported_by_composition(&registrar.registrations.borrow()));
             let is_reported =
                 reported.contains(&(Name::from(id), asked.place.file.clone(), asked.place.line));
             if !is_reported && !self.is_broken(asked) {

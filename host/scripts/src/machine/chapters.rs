@@ -1,10 +1,13 @@
 //! What the machine tells chapters, and looks up in them.
 
 use kernel::value::Name;
-use mlua::{Function, Table};
+use mlua::{Either, Function, Table};
 
 use super::LuaHost;
 use crate::vm::fault_of;
+
+/// What stands for a number of arguments that no header says.
+const UNKNOWN_COUNT: f64 = -1.0;
 
 impl LuaHost {
     /// Lets files require chapters.
@@ -31,15 +34,16 @@ impl LuaHost {
             return;
         }
         let sealed = || -> mlua::Result<()> {
-            let list = self.lua.create_table()?;
-            for (module, chapter, name, id, count) in known {
-                let one = self.lua.create_table()?;
-                for (place, text) in [&*module, &chapter, &name, &*id].into_iter().enumerate() {
-                    one.raw_set(place + 1, text)?;
-                }
-                one.raw_set(5, count)?;
-                list.push(one)?;
-            }
+            // One list of all, five entries for each.
+            let entries: Vec<Either<&str, f64>> = known
+                .iter()
+                .flat_map(|(module, chapter, name, id, count)| {
+                    let texts = [&**module, &**chapter, &**name, &**id].map(Either::Left);
+                    let count = count.map_or(UNKNOWN_COUNT, |count| count as f64);
+                    texts.into_iter().chain([Either::Right(count)])
+                })
+                .collect();
+            let list = self.lua.create_sequence_from(entries)?;
             self.prelude
                 .get::<Table>("chapters")?
                 .get::<Function>("seal")?
