@@ -120,7 +120,7 @@ impl ScriptRegistrar {
             ..origin.clone()
         };
         let otherwise = match &header.doc.otherwise {
-            Some(text) => Some(neutral(lua, text)?),
+            Some(text) => Some(self.neutral(lua, text)?),
             None => None,
         };
         let raw = RawSignature {
@@ -169,10 +169,26 @@ impl ScriptRegistrar {
             "`{module}.over.{chapter}.{name}` takes lines, `rules.wrap({module}.{chapter}.{name}, …)` a wrap"
         )))
     }
+
+    /// A function that always gives what a header says instead of the rule.
+    fn neutral(&self, lua: &Lua, text: &str) -> Result<Function, Fault> {
+        let value = neutral_value(lua, text)?;
+        let made = match self.neutral.get() {
+            Some(make) => make.call(value),
+            None => {
+                let make = lua
+                    .load("local value = ...\nreturn function()\n    return value\nend")
+                    .set_name("=[houserule]/neutral.luau")
+                    .into_function();
+                make.and_then(|make| self.neutral.get_or_init(|| make).call(value))
+            }
+        };
+        made.map_err(|error| Fault::new(FaultCode::Script, error.to_string()))
+    }
 }
 
-/// A function that always gives what a header says instead of the rule.
-fn neutral(lua: &Lua, text: &str) -> Result<Function, Fault> {
+/// What a header says that is given instead of the rule.
+fn neutral_value(lua: &Lua, text: &str) -> Result<LuaValue, Fault> {
     let value = match text {
         "nil" => LuaValue::Nil,
         "true" => LuaValue::Boolean(true),
@@ -206,9 +222,5 @@ fn neutral(lua: &Lua, text: &str) -> Result<Function, Fault> {
             }
         }
     };
-    let make = lua
-        .load("local value = ...\nreturn function()\n    return value\nend")
-        .set_name("=[houserule]/neutral.luau");
-    make.call(value)
-        .map_err(|error| Fault::new(FaultCode::Script, error.to_string()))
+    Ok(value)
 }

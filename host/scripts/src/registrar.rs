@@ -28,6 +28,9 @@ pub(crate) struct ScriptRegistrar {
     pub chapters: Chapters,
     /// All clauses by their ids with one separator, once somebody looks for one.
     plain_clauses: OnceCell<BTreeMap<String, Name>>,
+    /// What makes functions that give what a header says instead of a rule, once
+    /// there is one.
+    pub(crate) neutral: OnceCell<Function>,
 }
 
 impl Deref for ScriptRegistrar {
@@ -44,12 +47,13 @@ const MOST_NOTED: usize = 100;
 impl ScriptRegistrar {
     /// Of a machine and a registrar, with no chapters yet.
     pub fn new(shared: Rc<Shared>, registrar: Rc<Registrar>) -> ScriptRegistrar {
-        let (chapters, plain_clauses) = Default::default();
+        let (chapters, plain_clauses, neutral) = Default::default();
         ScriptRegistrar {
             shared,
             common: registrar,
             chapters,
             plain_clauses,
+            neutral,
         }
     }
 
