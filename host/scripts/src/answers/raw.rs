@@ -296,15 +296,11 @@ pub(crate) fn reader(
 
 /// The addresses of the functions that run, innermost first.
 pub(crate) fn functions(lua: &Lua, store: &AnswerStore) -> Vec<usize> {
-    if let Some(caller) = store.caller.get() {
-        // It is said only while a function runs that was called on that state.
-        return unsafe { caller.functions() };
-    }
-    let mut found = Vec::new();
-    let looked = unsafe { lua.exec_raw::<()>((), |state| found = Machine(state).functions()) };
-    // Without memory for the look nothing runs on either.
-    debug_assert!(looked.is_ok(), "looking needs no memory");
-    found
+    let state = store.caller.get().unwrap_or_else(|| Machine(lua.state()));
+    // A caller is said only while a function runs that was called on that state; the
+    // state of the binding is the one that it runs on. To look needs no memory, so
+    // nothing is raised that somebody would have to catch.
+    unsafe { state.functions() }
 }
 
 // ---- plain values --------------------------------------------------------------

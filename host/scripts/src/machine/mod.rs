@@ -546,10 +546,7 @@ impl LuaHost {
             }
             None => self.lua.create_thread(bound.function.clone())?,
         };
-        let around = self
-            .shared
-            .answers
-            .step(answers::state_of(&self.lua, &thread)?);
+        let around = self.shared.answers.step(Some(answers::state_of(&thread)));
         let outcome = limited(&self.lua, || thread.resume(list));
         self.shared.answers.step(around);
         if thread.is_finished() {

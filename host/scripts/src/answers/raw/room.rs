@@ -1,8 +1,8 @@
 //! What a rule takes at most of what has a limit in the machine: an answer is
 //! given only where the rule, if it ran again, would meet none.
 
-use mlua::ffi::{self, lua_State};
-use mlua::{Lua, Thread};
+use mlua::Thread;
+use mlua::ffi::lua_State;
 
 use super::Machine;
 use rules::limits::STAYS;
@@ -45,20 +45,10 @@ unsafe extern "C-unwind" {
     fn houserule_spare(state: *mut lua_State, took: *const CallRoom, most: usize) -> i32;
 }
 
-/// The state of a thread, which lives as long as that.
-///
-/// # Errors
-/// When the machine has no memory for the look.
-pub(crate) fn state_of(lua: &Lua, thread: &Thread) -> mlua::Result<Option<Machine>> {
-    let mut found = None;
-    // The thread lies on the stack, and is only looked at.
-    unsafe {
-        lua.exec_raw::<()>(thread, |state| {
-            let inner = ffi::lua_tothread(state, -1);
-            found = (!inner.is_null()).then_some(Machine(inner));
-        })?;
-    }
-    Ok(found)
+/// The state of a thread, which lives as long as that: a thread of the machine lies
+/// where its state does.
+pub(crate) fn state_of(thread: &Thread) -> Machine {
+    Machine(thread.to_pointer().cast::<lua_State>().cast_mut())
 }
 
 impl Machine {
