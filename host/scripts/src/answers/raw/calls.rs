@@ -14,7 +14,7 @@ use kernel::game::Effects;
 use kernel::rules::Stop;
 use kernel::value::Value;
 use mlua::ffi::{self, lua_State};
-use mlua::{Function, IntoLua, Lua, MultiValue};
+use mlua::{Function, IntoLua, Lua, MultiValue, Table};
 
 use super::stack::{FieldName, Stack};
 use super::{Functions, closure, push, shared_of};
@@ -41,7 +41,7 @@ pub(crate) fn reading(
     shared: &Rc<Shared>,
     entry: &'static dyn Entry,
     slow: Function,
-    (point, hex, shown): (&mlua::Table, &mlua::Table, &mlua::Table),
+    (point, hex, shown): (&Table, &Table, &Table),
 ) -> mlua::Result<Function> {
     let is_single = !entry
         .gives()
@@ -75,17 +75,28 @@ pub(crate) fn reading(
 pub(super) fn upvalues(
     lua: &Lua,
     number: usize,
-    (point, hex, shown): (&mlua::Table, &mlua::Table, &mlua::Table),
+    (point, hex, shown): (&Table, &Table, &Table),
 ) -> mlua::Result<MultiValue> {
     let mut all = MultiValue::new();
     all.push_back(number.into_lua(lua)?);
-    all.push_back(point.into_lua(lua)?);
-    all.push_back(hex.into_lua(lua)?);
+    all.push_back(origin(lua, point, [FieldName::X, FieldName::Y])?.into_lua(lua)?);
+    all.push_back(origin(lua, hex, [FieldName::Q, FieldName::R])?.into_lua(lua)?);
     for name in FieldName::NAMES {
         all.push_back(name.into_lua(lua)?);
     }
     all.push_back(shown.into_lua(lua)?);
     Ok(all)
+}
+
+/// The point or the hex at the origin, of which those that are shown are copies: a
+/// copy has room for its fields, and its metatable.
+fn origin(lua: &Lua, meta: &Table, fields: [FieldName; 2]) -> mlua::Result<Table> {
+    let table = lua.create_table_with_capacity(0, 2)?;
+    for field in fields {
+        table.raw_set(FieldName::NAMES[field as usize], 0.0)?;
+    }
+    table.set_metatable(Some(meta.clone()))?;
+    Ok(table)
 }
 
 /// The upvalue that is the number of the function.
@@ -300,22 +311,20 @@ unsafe fn text(state: *mut lua_State, word: &str) {
     unsafe { ffi::lua_pushlstring_(state, word.as_ptr().cast(), word.len()) };
 }
 
-/// A point or a hex, with the metatable that is that upvalue.
+/// A point or a hex, a copy of the one that is that upvalue.
 unsafe fn pair(
     state: *mut lua_State,
     first: (FieldName, f64),
     second: (FieldName, f64),
-    meta: c_int,
+    origin: c_int,
 ) {
     unsafe {
-        ffi::lua_createtable(state, 0, 2);
+        ffi::lua_clonetable(state, ffi::lua_upvalueindex(origin));
         for (field, number) in [first, second] {
             ffi::lua_pushvalue(state, field.place());
             ffi::lua_pushnumber(state, number);
             ffi::lua_rawset(state, -3);
         }
-        ffi::lua_pushvalue(state, ffi::lua_upvalueindex(meta));
-        ffi::lua_setmetatable(state, -2);
         ffi::lua_setreadonly(state, -1, 1);
     }
 }
