@@ -401,6 +401,7 @@ impl Running {
     ///
     /// # Errors
     /// When there are not so many left, or the clock of the request has run out.
+    #[inline]
     pub fn spend(&self, checks: u64) -> Result<(), Fault> {
         if self.watch.is_over() {
             return Err(too_slow());

@@ -69,15 +69,24 @@ impl Watch {
     }
 
     /// Whether the request has taken too long.
+    #[inline]
     pub fn is_over(&self) -> bool {
         self.is_over_after(1)
     }
 
-    /// The same, where nobody has looked so many times.
+    /// The same, where nobody has looked so many times. It is asked for each read of
+    /// an attribute, and nearly always the answer is here.
+    #[inline]
     pub fn is_over_after(&self, missed: u32) -> bool {
         let looks = self.looks.get() + missed;
-        self.looks.set(looks % LOOKS);
-        let is_over = looks >= LOOKS && self.look();
+        self.looks.set(looks);
+        looks >= LOOKS && self.is_over_by_clock()
+    }
+
+    #[cold]
+    fn is_over_by_clock(&self) -> bool {
+        self.looks.set(self.looks.get() % LOOKS);
+        let is_over = self.look();
         if is_over {
             self.has_fired.set(true);
         }
