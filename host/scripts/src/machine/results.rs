@@ -10,7 +10,7 @@ use mlua::Value as LuaValue;
 
 use super::LuaHost;
 use super::binding::{Bound, hint_of_result};
-use crate::seen::{SeenValue, look};
+use crate::seen::{SeenTable, SeenValue, look};
 use crate::taking::{describe, from_seen, result_from_lua};
 use crate::values::Metatables;
 use crate::vm::fault_of;
@@ -106,8 +106,13 @@ fn domain_from_lua(tables: &Metatables, value: &LuaValue, ty: &Type) -> Result<V
         let SeenValue::Table(choices) = table.field("choices") else {
             return Ok(plain);
         };
+        let taken = match map.get("choices") {
+            Some(Value::List(taken)) => Some(&**taken),
+            _ => None,
+        };
         let element = element_of(&plain, ty);
         let mut list = Vec::with_capacity(choices.length());
+        let mut is_same = true;
         for number in 1..=choices.length() {
             let SeenValue::Table(choice) = choices.item(number) else {
                 continue;
@@ -115,20 +120,36 @@ fn domain_from_lua(tables: &Metatables, value: &LuaValue, ty: &Type) -> Result<V
             let value = from_seen(tables, choice.field("value"), element)
                 .map_err(|m| m.inside("choices"))?;
             within(element, &value).map_err(|m| m.inside("choices"))?;
-            let label = match choice.field("label") {
-                SeenValue::Text(label) => String::from_utf8_lossy(label).into_owned(),
-                SeenValue::Number(number) => number.to_string(),
-                _ => String::new(),
-            };
-            list.push(Value::record([
-                ("value", value),
-                ("label", Value::text(&label)),
-            ]));
+            let taken = taken.and_then(|all| all.get(number - 1));
+            let kept = taken.filter(|taken| is_choice(taken, &value));
+            is_same &= kept.is_some();
+            list.push(kept.map_or_else(|| choice_of(choice, value), Value::clone));
+        }
+        // Most domains are by the type of their parameter what they are by none.
+        if is_same && taken.is_some_and(|taken| taken.len() == list.len()) {
+            return Ok(plain);
         }
         let mut map = (**map).clone();
         map.insert(Name::from("choices"), Value::list(list));
         Ok(Value::Map(std::sync::Arc::new(map)))
     })
+}
+
+/// Whether a choice is nothing but this value and a label.
+fn is_choice(choice: &Value, value: &Value) -> bool {
+    matches!(choice, Value::Map(map) if map.len() == 2)
+        && choice.field("value") == Some(value)
+        && matches!(choice.field("label"), Some(Value::Text(_)))
+}
+
+/// The choice of a value, with the label that a script gave it.
+fn choice_of(choice: SeenTable<'_>, value: Value) -> Value {
+    let label = match choice.field("label") {
+        SeenValue::Text(label) => String::from_utf8_lossy(label).into_owned(),
+        SeenValue::Number(number) => number.to_string(),
+        _ => String::new(),
+    };
+    Value::record([("value", value), ("label", Value::text(&label))])
 }
 
 /// Whether all entities that a domain lists are of a kind.
