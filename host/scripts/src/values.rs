@@ -18,7 +18,7 @@ use kernel::world::Schema;
 use mlua::{LightUserData, Lua, LuaString, Table, Value as LuaValue};
 use rustc_hash::FxHashMap;
 
-use crate::recent::Recent;
+use crate::recent::{Recent, RecentKey, SPREAD};
 use rules::limits::Budget;
 
 /// The metatables of the tables that stand for kernel values.
@@ -76,6 +76,19 @@ impl ShownKey {
     }
 }
 
+impl RecentKey for ShownKey {
+    fn mixed(self) -> u64 {
+        let (first, second) = match self {
+            ShownKey::Text(address) | ShownKey::List(address) | ShownKey::Map(address) => {
+                (address as u64, 0)
+            }
+            ShownKey::Point(point) => (point.x().um() as u64, point.y().um() as u64),
+            ShownKey::Hex(hex) => (hex.q() as u64, hex.r() as u64),
+        };
+        (first.wrapping_mul(SPREAD) ^ second).wrapping_mul(SPREAD)
+    }
+}
+
 /// What need not be looked up or turned into Luau again.
 ///
 /// All of it follows from the values themselves, so that a script cannot tell
@@ -87,12 +100,14 @@ pub(crate) struct ValueCache {
     /// machine; the names are held, so that no address comes again.
     reads: FxHashMap<(u16, usize), EntityField>,
     /// Those of them that were asked for last, each at a place of its own.
-    recent: Recent<EntityField>,
+    recent: Recent<(u16, usize), EntityField>,
     names: Vec<LuaString>,
     schema: Option<Arc<Schema>>,
     /// What was shown as an attribute: its place in the table of the machine
     /// that holds it as scripts see it.
     shown: FxHashMap<ShownKey, u32>,
+    /// Those of them that were asked for last.
+    recently_shown: Recent<ShownKey, u32>,
     /// The same values, held so that no address comes again.
     held: Vec<Value>,
     /// Whether the last attribute that was read is there now.
@@ -163,7 +178,12 @@ impl ValueCache {
 
     /// Where a value lies that was shown before.
     pub fn place_of(&self, value: &Value) -> Option<u32> {
-        self.shown.get(&ShownKey::of(value)?).copied()
+        let key = ShownKey::of(value)?;
+        self.recently_shown.get(key).or_else(|| {
+            let place = self.shown.get(&key).copied()?;
+            self.recently_shown.put(key, place);
+            Some(place)
+        })
     }
 
     /// A value is shown: where it is to be put, if it need not be shown again.
@@ -187,6 +207,7 @@ impl ValueCache {
     pub fn tidy(&mut self) {
         if self.shown.len() > MOST_KEPT {
             self.shown.clear();
+            self.recently_shown = Recent::default();
             self.held.clear();
         }
         if self.tables.len() > MOST_KEPT {
