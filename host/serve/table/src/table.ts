@@ -89,6 +89,7 @@ export class Table {
         await Promise.all([this.loadCatalogue(isFirst && sides.length > 1), ...all.map((one) => this.follow(one))]);
         const asked = sides.find((side) => isAsked(this.matches.get(side)?.ask ?? null));
         if (isFirst && this.current.handOver === viewer && asked !== undefined) this.set({ handOver: asked });
+        if (!isFirst && this.current.rules !== null) void this.lookUpRulesAgain();
     }
 
     /** With `isShared` nobody has said yet whose eyes look at this screen. */
@@ -245,11 +246,20 @@ export class Table {
         this.set({ rules });
     }
 
+    /** Nobody tells of rules that changed while the line was broken; what is ticked stays where none has. */
+    private async lookUpRulesAgain(): Promise<void> {
+        const rules = await this.line.ask("rules", {});
+        if (JSON.stringify(rules) !== JSON.stringify(this.current.rules)) this.set({ rules });
+    }
+
     async chooseRules(chosen: Chosen, past: Past): Promise<void> {
         if (this.current.isChoosing) return;
         this.set({ isChoosing: true });
         try {
-            await this.reloaded(await this.line.ask("choose", choosingOf(chosen, past)));
+            const reloaded = await this.line.ask("choose", choosingOf(chosen, past));
+            // What is looked up now may not come, if the line breaks.
+            this.set({ isChoosing: false });
+            await this.reloaded(reloaded);
         } catch (error) {
             if (!(error instanceof Refused)) throw error;
             const faults = error.trouble?.trouble === "faults" ? error.trouble.faults.map((fault) => fault.message) : [error.reason];
@@ -849,8 +859,10 @@ export class Table {
             const match = ofView(view, this.current.match);
             this.set({ past: { at, match }, board: this.reader?.read(match) ?? EMPTY_BOARD });
         } catch (error) {
+            if (this.current.past?.at !== at) return;
             if (error instanceof Refused) this.toast("bad", "That moment cannot be shown", [error.reason]);
-            this.set({ past: null });
+            // The board may show another moment by now.
+            void this.lookBack(null);
         }
     }
 
