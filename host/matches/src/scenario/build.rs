@@ -274,7 +274,8 @@ fn fill(game: &mut Game, pieces: &[EntityDraft], faults: &mut Vec<Fault>) {
             continue;
         };
         for (name, datum) in &piece.attributes {
-            if let Err(fault) = write(game, entity, name, datum) {
+            let written = write(game, entity, name, datum);
+            if let Err(fault) = written.and_then(|()| on_map(game, entity, piece, name)) {
                 faults.push(fault.at(datum.place.clone()));
             }
         }
@@ -300,6 +301,29 @@ fn fill(game: &mut Game, pieces: &[EntityDraft], faults: &mut Vec<Fault>) {
         let fault = Fault::new(FaultCode::BadScenario, message).hint(room(game, width, depth));
         faults.push(fault.at(piece.place.clone()));
     }
+}
+
+/// That an attribute names no hex off the map, such as those of a road or what lies along
+/// the side of a hex. Where a piece itself is, is looked at for itself.
+fn on_map(game: &Game, entity: EntityId, piece: &EntityDraft, name: &str) -> Result<(), Fault> {
+    let (width, depth) = game.table();
+    let is_outside = |value: &Value| match value {
+        Value::Hex(hex) if name != "at" && !is_on_map(*hex, width, depth) => Some(*hex),
+        _ => None,
+    };
+    let outside = match game.world().read(entity, name)? {
+        Value::List(all) => all.iter().find_map(is_outside),
+        one => is_outside(one),
+    };
+    let Some(hex) = outside else {
+        return Ok(());
+    };
+    let message = format!(
+        "expected `{name}` of `{}` on the table, found the hex {} outside",
+        piece.name,
+        hex.name()
+    );
+    Err(Fault::new(FaultCode::BadScenario, message).hint(room(game, width, depth)))
 }
 
 /// The hex of ground, which is called after it and is at no other place.
