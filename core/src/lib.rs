@@ -29,6 +29,7 @@ pub mod error;
 pub mod event;
 pub mod game;
 pub mod geometry;
+mod groups;
 mod nearest;
 pub mod notation;
 mod past;

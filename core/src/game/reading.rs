@@ -7,9 +7,8 @@ mod tests;
 use super::Game;
 use crate::audience::{Cell, Reads};
 use crate::cells::CellTracker;
-use crate::query::{
-    Answer, Closed, ClosingState, Graph, GroupStamps, Revision, Source, SourceRead,
-};
+use crate::groups::GroupStamps;
+use crate::query::{Answer, Closed, ClosingState, Graph, Revision, Source, SourceRead};
 use crate::stamp::Stamp;
 use crate::value::EntityId;
 use crate::world::{SIDE, Viewer};

@@ -4,10 +4,10 @@ use std::cell::{Cell, RefCell};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::groups::{GroupStamps, ReadGroups};
 use super::states::StateNumbers;
 use super::{Revision, Source, SourceRead};
 use crate::game::Lists;
+use crate::groups::{GroupStamps, ReadGroups};
 use crate::stamp::Stamp;
 use crate::value::{Name, Value};
 use crate::world::{SIDE, Viewer};

@@ -12,14 +12,12 @@
 //! and what a rule has answered.
 
 mod graph;
-mod groups;
 mod states;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use graph::ClosingState;
 pub use graph::{Answer, Closed, Graph};
-pub(crate) use groups::{GroupStamps, WorldGroups};
 
 use crate::stamp::Stamp;
 use crate::value::EntityId;

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
 use super::Revision;
-use super::groups::{GroupStamps, ReadGroups};
+use crate::groups::{GroupStamps, ReadGroups};
 
 /// Of so many states before the last it is remembered what was found valid in them.
 const MOST_STATES: usize = 4;

@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 
-use super::groups::{GroupStamps, ReadGroups};
 use super::states::StateNumbers;
 use super::{Answer, Revision, Source};
+use crate::groups::{GroupStamps, ReadGroups};
 use crate::stamp::Stamp;
 use crate::value::EntityId;
 

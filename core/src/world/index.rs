@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::{EntityRows, Viewers, World};
-use crate::query::WorldGroups;
+use crate::groups::WorldGroups;
 use crate::stamp::Stamp;
 use crate::value::{EntityId, Value};
 

@@ -35,7 +35,7 @@ use index::{Indexes, KindStamps};
 
 use crate::digest::{StateHash, StateHasher};
 use crate::error::{Fault, FaultCode};
-use crate::query::WorldGroups;
+use crate::groups::WorldGroups;
 use crate::stamp::Stamp;
 use crate::value::{EntityId, KindOf, Name, Side, Value};
 
