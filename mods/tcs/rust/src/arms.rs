@@ -5,9 +5,8 @@ use houserule_guest::prelude::*;
 use crate::atgm::{announce, reaches, ready};
 use crate::bindings::tcsbase::fire::{self, area, gun, gun_ready, point};
 use crate::bindings::tcsbase::kinds::Unit;
-use crate::bindings::tcsbase::terrain::hedgerow;
 use crate::bindings::words::{State, Target, Weapon};
-use crate::guns::passes_over;
+use crate::guns::{passes_over, past_hedgerows};
 use crate::helo::LOW;
 use crate::range;
 use crate::split::{pause, rake};
@@ -46,7 +45,7 @@ pub enum AtWhom {
 #[rule]
 pub fn sets(game: &Reads, helicopter: Unit, target: Unit) -> Vec<Arms> {
     let sees_over = passes_over(game, helicopter, LOW, target);
-    let is_open = sees_over || hedgerow(game, helicopter, target).is_ok();
+    let is_open = sees_over || past_hedgerows(game, helicopter, target).is_ok();
     let can_launch = ready(game, helicopter).is_ok() && reaches(game, helicopter, target).is_ok();
     let missile = can_launch && is_open;
     let is_free = helicopter.state() == State::Ready && is_open;

@@ -15,9 +15,9 @@ use crate::bindings::tcsbase::los::sees;
 use crate::bindings::tcsbase::mode::fires;
 use crate::bindings::tcsbase::ow::{Entered, Fired};
 use crate::bindings::tcsbase::smoke::threat;
-use crate::bindings::tcsbase::terrain::hedgerow;
 use crate::bindings::tcsbase::{ow, seq};
 use crate::bindings::words::{State, Table, Target};
+use crate::guns::past_hedgerows;
 use crate::{clock, enemies, is_of_trigger, range, trigger, turns_left};
 
 chapter!(tcs.atgm);
@@ -145,7 +145,7 @@ pub fn may(game: &Reads, firer: Unit, target: Unit) -> Verdict {
 #[rule]
 pub fn hits(game: &Reads, firer: Unit, target: Unit) -> Verdict {
     reaches(game, firer, target)?;
-    hedgerow(game, firer, target)
+    past_hedgerows(game, firer, target)
 }
 
 /// [table, area] The same, whatever stands in its way.

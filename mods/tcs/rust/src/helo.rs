@@ -11,9 +11,9 @@ use crate::bindings::tcs::options;
 use crate::bindings::tcsbase::r#gen::go_on;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::ow::Entered;
-use crate::bindings::tcsbase::terrain::hedgerow;
 use crate::bindings::tcsbase::{fire, los, mode, ow, seq};
 use crate::bindings::words::{CounterPermission, Forgetful, Height, Soviet, State, Table, Target};
+use crate::guns::past_hedgerows;
 use crate::{clock, is_helicopter, is_of_trigger, range, trigger, units};
 
 chapter!(tcs.helo);
@@ -65,7 +65,7 @@ pub fn may_pop(game: &Reads, helicopter: Unit, target: Unit) -> Verdict {
     if sets(game, helicopter, target).is_empty() {
         ready(game, helicopter)?;
         reaches(game, helicopter, target)?;
-        hedgerow(game, helicopter, target)?;
+        past_hedgerows(game, helicopter, target)?;
     }
     if !sees_from_above(game, helicopter, target) {
         refuse!("it would not see the target");

@@ -82,7 +82,10 @@ pub fn hedgerow(game: &Reads, firer: Unit, target: Unit) -> Verdict {
 /// [hedgerow] Guns and area fire are stopped by them.
 #[wrap(fire::may, area::may)]
 fn beside_it(base: fire::may::Base, game: &Reads, firer: Unit, target: Unit) -> Verdict {
-    hedgerow(game, firer, target)?;
+    // Where there are none, nobody's place matters, and nobody need be asked.
+    if has_hedgerows(game) {
+        hedgerow(game, firer, target)?;
+    }
     base(game, firer, target)
 }
 
