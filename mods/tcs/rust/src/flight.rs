@@ -104,7 +104,8 @@ mod fly {
         let mut found = room_at(game, unit, height, goals);
         if is_due(game, unit) {
             // Those first from which it leaves the map.
-            found.sort_by_key(|to| (!at_edge(game, *to), to.distance(unit.at())));
+            let at = unit.at();
+            found.sort_by_cached_key(|to| (!at_edge(game, *to), to.distance(at)));
         }
         Domain::one_of(found)
     }

@@ -83,14 +83,20 @@ fn hexes(game: &Reads) -> Vec<Hex> {
 }
 
 fn on_map(game: &Reads, hex: Hex) -> bool {
-    let (columns, rows) = extent(game);
+    is_within(extent(game), hex)
+}
+
+fn is_within((columns, rows): (i64, i64), hex: Hex) -> bool {
     let (column, row) = hex.column_row();
     (1..=columns).contains(&i64::from(column)) && (1..=rows).contains(&i64::from(row))
 }
 
 /// Whether a hex lies at the edge of the map.
 fn at_edge(game: &Reads, hex: Hex) -> bool {
-    !hex.neighbours().into_iter().all(|next| on_map(game, next))
+    let extent = extent(game);
+    !hex.neighbours()
+        .into_iter()
+        .all(|next| is_within(extent, next))
 }
 
 fn clock(game: &Reads) -> Clock {

@@ -59,8 +59,17 @@ pub fn held_by(game: &Reads, unit: Unit, at: Hex) -> Vec<Unit> {
 }
 
 fn hexes_beside(game: &Reads, unit: Unit) -> Vec<Hex> {
-    let mut hexes = unit.at().neighbours().to_vec();
-    hexes.retain(|hex| !held_by(game, unit, *hex).is_empty() && can_enter(game, unit, *hex));
+    let at = unit.at();
+    // Most have nobody beside them, which is seen for all six hexes at once.
+    let mut held = Vec::new();
+    for enemy in enemies(game, unit) {
+        let hex = enemy.at();
+        if hex.distance(at) == 1 && enemy.class() != Class::Helicopter {
+            held.push(hex);
+        }
+    }
+    let mut hexes = at.neighbours().to_vec();
+    hexes.retain(|hex| held.contains(hex) && can_enter(game, unit, *hex));
     hexes
 }
 

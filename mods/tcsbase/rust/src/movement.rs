@@ -54,10 +54,11 @@ fn sixths(points: i64) -> u32 {
 
 /// The hexes that a unit can reach for so much, in sixths, whatever it fears; enemies are in the way.
 pub fn within(game: &Reads, unit: Unit, most: u32) -> Vec<Reached> {
-    let (costs, held) = (ground_costs(game, unit), held_against(game, unit));
+    let (costs, held) = (costs_inside(game, unit), held_against(game, unit));
+    let is_on_map = on_map(game);
     let step = |from: Hex, to: Hex| {
-        let cost = step_cost(&costs, from, to)?;
-        (!held.contains(&to)).then_some(cost)
+        let is_barred = !is_on_map(&to) || held.contains(&to);
+        step_cost(&costs, from, to).filter(|_| !is_barred)
     };
     let found = search(unit.at(), most, None, &step);
     found.into_iter().map(Reached::of).collect()
@@ -85,7 +86,7 @@ fn is_on_ground(game: &Reads, unit: Unit) -> bool {
 
 /// What one step costs: no way leads into a hex of the enemy, nor, where some keep a unit away, nearer to them.
 fn steps(game: &Reads, unit: Unit) -> impl Fn(Hex, Hex) -> Option<u32> {
-    let (costs, held) = (ground_costs(game, unit), held_against(game, unit));
+    let (costs, held) = (costs_inside(game, unit), held_against(game, unit));
     let mut shunned = cmd::shunned(game, unit);
     if unit.state() == State::Suppressed {
         shunned.extend(feared(game, unit));
@@ -95,9 +96,11 @@ fn steps(game: &Reads, unit: Unit) -> impl Fn(Hex, Hex) -> Option<u32> {
     let is_on_map = on_map(game);
     move |from, to| {
         let is_nearer = |enemy: &Hex| enemy.distance(to) < enemy.distance(from);
-        let cost = step_cost(&costs, from, to)?;
-        let is_barred = held.contains(&to) || !is_on_map(&to) || shunned.iter().any(is_nearer);
-        (!is_barred).then_some(cost)
+        let is_barred = !is_on_map(&to) || held.contains(&to) || shunned.iter().any(is_nearer);
+        if is_barred {
+            return None;
+        }
+        step_cost(&costs, from, to)
     }
 }
 
@@ -120,13 +123,17 @@ fn search(
             break;
         }
         for next in hex.neighbours() {
+            let best = found.get(&next).copied();
+            // What is cheaper than what has been paid already gets no cheaper.
+            if next == start || best.is_some_and(|(known, _)| known < so_far) {
+                continue;
+            }
             let Some(cost) = step(hex, next).map(|cost| so_far + cost) else {
                 continue;
             };
-            if cost > most || next == start {
+            if cost > most {
                 continue;
             }
-            let best = found.get(&next).copied();
             if best.is_none_or(|known| (cost, hex) < known) {
                 found.insert(next, (cost, hex));
             }
@@ -145,6 +152,17 @@ fn remaining(game: &Reads, unit: Unit) -> u32 {
 
 /// What each move of a unit costs: its terrain, contours, hexsides, roads, mines; no way leads off the map.
 pub fn ground_costs(game: &Reads, unit: Unit) -> HexCosts {
+    let mut costs = costs_inside(game, unit);
+    let beyond = beyond_edge(game).into_iter().map(|hex| (hex, None));
+    let is_on_map = on_map(game);
+    costs.enter.retain(|(hex, _)| is_on_map(hex));
+    costs.enter.extend(beyond);
+    costs.enter.sort_by_key(|(hex, _)| *hex);
+    costs
+}
+
+/// The same for who looks himself where the map ends.
+fn costs_inside(game: &Reads, unit: Unit) -> HexCosts {
     let class = unit.class();
     let mut listed: Vec<(Terrain, Option<u32>)> = Vec::new();
     let mut of_terrain = |terrain: Terrain| match listed.iter().find(|(other, _)| *other == terrain)
@@ -178,7 +196,6 @@ pub fn ground_costs(game: &Reads, unit: Unit) -> HexCosts {
         let here = fields.get(to).map_or(&[][..], Vec::as_slice);
         *cost = mined(game, unit, here, *cost).unwrap_or(*cost);
     }
-    enter.extend(beyond_edge(game).into_iter().map(|hex| (hex, None)));
     let is_on_map = on_map(game);
     along.retain(|(_, to), _| is_on_map(to));
     let beyond = |to: Hex| enter.get(&to).copied().unwrap_or(open).unwrap_or(0);
