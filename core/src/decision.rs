@@ -469,9 +469,11 @@ impl DomainRecord<'_> {
     fn choices(&self) -> Result<Arc<[Choice]>, Fault> {
         let choice = |item: &Value| {
             let value = item.field("value").cloned();
-            let label = item.field("label").and_then(Value::as_text).map(Arc::from);
-            match (value, label) {
-                (Some(value), Some(label)) => Ok(Choice { value, label }),
+            match (value, item.field("label")) {
+                (Some(value), Some(Value::Text(label))) => Ok(Choice {
+                    value,
+                    label: label.clone(),
+                }),
                 _ => Err(self.wrong("choices", "a list of records with `value` and `label`")),
             }
         };

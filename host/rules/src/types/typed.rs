@@ -1,6 +1,7 @@
 //! Values of components by the types of their places, as scripts' values are:
 //! whoever writes `3` for a length means a length.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kernel::decision::Domain;
@@ -9,19 +10,47 @@ use kernel::error::Fault;
 use kernel::geometry::{Angle, Direction, Length};
 use kernel::value::{Field, Mismatch, Name, Type, Value};
 
-/// A value of a type.
+/// A value of a type. Most are of it already: then nothing is made anew.
 ///
 /// # Errors
 /// Where it does not have the form of the type. Ranges and kinds of entities
 /// are checked by the kernel afterwards.
 pub fn typed(value: Value, ty: &Type) -> Result<Value, Mismatch> {
+    match is_typed(&value, ty) {
+        true => Ok(value),
+        false => brought(value, ty),
+    }
+}
+
+/// Whether a value stays what it is if it is brought to a type.
+fn is_typed(value: &Value, ty: &Type) -> bool {
+    match (ty, value) {
+        (Type::Optional(_) | Type::Verdict, Value::None) | (Type::Int { .. }, Value::Int(_)) => {
+            true
+        }
+        (Type::Optional(inner), value) => is_typed(value, inner),
+        (Type::Any, value) => is_plain(value),
+        (Type::Path, Value::List(items)) => items.iter().all(|one| has_form(&Type::Point, one)),
+        (Type::List(inner), Value::List(items)) => items.iter().all(|one| is_typed(one, inner)),
+        (Type::Map(inner), Value::Map(map)) => {
+            let mut values = map.values();
+            values.all(|value| !value.is_none() && is_typed(value, inner))
+        }
+        (Type::Record(known), Value::Map(map)) => map.iter().all(|(name, value)| {
+            !value.is_none() && is_typed(value, type_of(known, name).unwrap_or(&Type::Any))
+        }),
+        _ => has_form(ty, value),
+    }
+}
+
+fn brought(value: Value, ty: &Type) -> Result<Value, Mismatch> {
     let wrong = |value: &Value| Err(mismatch(value, ty));
     Ok(match (ty, value) {
         (Type::Optional(_) | Type::Verdict, Value::None | Value::Bool(true)) if is_nothing(ty) => {
             Value::None
         }
         (Type::Optional(_), Value::None) => Value::None,
-        (Type::Optional(inner), value) => typed(value, inner)?,
+        (Type::Optional(inner), value) => brought(value, inner)?,
         (Type::Any, value) => plain(value),
         (Type::Int { .. }, value) => match plain(value) {
             Value::Int(n) => Value::Int(n),
@@ -65,7 +94,7 @@ fn type_of<'t>(fields: &'t [Field], name: &str) -> Option<&'t Type> {
 }
 
 /// An arena says an empty list where a script says an empty table.
-fn as_map(value: &Value) -> Option<Arc<std::collections::BTreeMap<Name, Value>>> {
+fn as_map(value: &Value) -> Option<Arc<BTreeMap<Name, Value>>> {
     match value {
         Value::Map(map) => Some(map.clone()),
         Value::List(items) if items.is_empty() => Some(Arc::default()),
@@ -75,7 +104,7 @@ fn as_map(value: &Value) -> Option<Arc<std::collections::BTreeMap<Name, Value>>>
 
 fn list(items: &[Value], inner: &Type) -> Result<Value, Mismatch> {
     let item = |(i, item): (usize, &Value)| {
-        typed(item.clone(), inner).map_err(|m| m.inside(&format!("[{}]", i + 1)))
+        brought(item.clone(), inner).map_err(|m| m.inside(&format!("[{}]", i + 1)))
     };
     Ok(Value::List(
         items
@@ -87,13 +116,13 @@ fn list(items: &[Value], inner: &Type) -> Result<Value, Mismatch> {
 }
 
 fn fields<'t>(
-    map: &std::collections::BTreeMap<Name, Value>,
+    map: &BTreeMap<Name, Value>,
     ty: impl Fn(&str) -> Option<&'t Type>,
 ) -> Result<Value, Mismatch> {
-    let mut found = std::collections::BTreeMap::new();
+    let mut found = BTreeMap::new();
     for (name, value) in map {
         let value =
-            typed(value.clone(), ty(name).unwrap_or(&Type::Any)).map_err(|m| m.inside(name))?;
+            brought(value.clone(), ty(name).unwrap_or(&Type::Any)).map_err(|m| m.inside(name))?;
         if !value.is_none() {
             found.insert(name.clone(), value);
         }
@@ -114,6 +143,16 @@ fn plain(value: Value) -> Value {
             Value::Map(Arc::new(map.iter().map(field).collect()))
         }
         other => other,
+    }
+}
+
+/// Whether [`plain`] leaves a value as it is.
+fn is_plain(value: &Value) -> bool {
+    match value {
+        Value::Length(_) | Value::Angle(_) | Value::Direction(_) => false,
+        Value::List(items) => items.iter().all(is_plain),
+        Value::Map(map) => map.values().all(is_plain),
+        _ => true,
     }
 }
 
@@ -216,7 +255,32 @@ pub fn typed_domain(value: Value, ty: &Type) -> Result<Value, String> {
     };
     domain_sort(&value, ty).map_err(|mismatch| mismatch.to_string())?;
     let element = element_of(&value, ty);
-    let mut map = (**map).clone();
+    let is_typed = match map.get("choices") {
+        Some(Value::List(choices)) => choices.iter().all(|one| is_choice(one, element)),
+        _ => true,
+    };
+    let domain = match is_typed {
+        true => value.clone(),
+        false => choices_typed(map, element)?,
+    };
+    Domain::from_value(&domain).map_err(|fault: Fault| fault.into_message())?;
+    Ok(domain)
+}
+
+/// Whether something to choose is a label and a value of a type, and nothing else.
+fn is_choice(choice: &Value, ty: &Type) -> bool {
+    let Value::Map(map) = choice else {
+        return false;
+    };
+    let is_value = |value: &Value| !value.is_none() && is_typed(value, ty);
+    map.len() == 2
+        && matches!(map.get("label"), Some(Value::Text(_)))
+        && map.get("value").is_some_and(is_value)
+}
+
+/// A domain, what there is to choose in it by a type.
+fn choices_typed(map: &BTreeMap<Name, Value>, element: &Type) -> Result<Value, String> {
+    let mut map = map.clone();
     if let Some(Value::List(choices)) = map.get("choices") {
         let choice = |choice: &Value| {
             let of = choice.field("value").cloned().unwrap_or_default();
@@ -233,7 +297,5 @@ pub fn typed_domain(value: Value, ty: &Type) -> Result<Value, String> {
         let choices = choices.map_err(|mismatch| mismatch.inside("choices").to_string())?;
         map.insert(Name::from("choices"), Value::list(choices));
     }
-    let domain = Value::Map(Arc::new(map));
-    Domain::from_value(&domain).map_err(|fault: Fault| fault.into_message())?;
-    Ok(domain)
+    Ok(Value::Map(Arc::new(map)))
 }
