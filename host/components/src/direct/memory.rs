@@ -24,7 +24,14 @@ use std::sync::OnceLock;
 const MOST_PAGES: usize = 16;
 
 /// Memory as it was at first.
-pub(crate) struct Pristine(Box<[u8]>);
+pub(crate) struct Pristine {
+    memory: Box<[u8]>,
+    /// A page with nothing in it, as most of them are: it is at hand, where each of
+    /// them would have to be fetched.
+    nothing: Box<[u8]>,
+    /// Which pages are like that.
+    is_empty: Vec<bool>,
+}
 
 impl Pristine {
     /// Memory of so many bytes with data in it; nothing if that does not fit. It
@@ -37,14 +44,20 @@ impl Pristine {
                 .get_mut(..bytes.len())?
                 .copy_from_slice(bytes);
         }
-        Some(Pristine(memory.into()))
+        let nothing = vec![0; system().map_or(0, |system| system.page)];
+        let pages = memory.chunks(nothing.len().max(4096));
+        Some(Pristine {
+            is_empty: pages.map(|page| nothing.starts_with(page)).collect(),
+            nothing: nothing.into(),
+            memory: memory.into(),
+        })
     }
 
     /// Puts memory back; whether it is as it was at first. Memory that has grown
     /// does not shrink.
     pub fn put_back(&self, memory: &mut [u8], written: &WrittenPages) -> bool {
         let Some(system) = system() else { return false };
-        if memory.len() != self.0.len() {
+        if memory.len() != self.memory.len() {
             return false;
         }
         let faults = faults();
@@ -60,7 +73,14 @@ impl Pristine {
         }
         for page in &known.pages {
             let range = page * system.page..((page + 1) * system.page).min(memory.len());
-            memory[range.clone()].copy_from_slice(&self.0[range]);
+            let first = match self.is_empty[*page] {
+                true => &self.nothing[..range.len()],
+                false => &self.memory[range.clone()],
+            };
+            // Half of what was ever written is as it was: to see that costs less than to write it.
+            if memory[range.clone()] != *first {
+                memory[range].copy_from_slice(first);
+            }
         }
         known.faults = faults;
         true
