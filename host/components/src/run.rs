@@ -352,6 +352,7 @@ fn made(
         granted: 0,
         limit: MemoryLimiter::new(&pool.memory),
         ends: None,
+        keys: Vec::new(),
         is_closed: false,
     };
     let mut store = Store::new(code.engine(), state);

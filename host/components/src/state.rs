@@ -27,6 +27,9 @@ pub(crate) struct InstanceState {
     pub limit: MemoryLimiter,
     /// Where the host reaches into it, if it is a module without a component.
     pub ends: Option<Rc<Ends>>,
+    /// The keys of records that it was given, and where they lie, if it lets them lie
+    /// there: until it is put back.
+    pub keys: Vec<(Name, u32)>,
     /// Whether it makes room or tidies up, and may not ask for anything.
     pub is_closed: bool,
 }
@@ -66,6 +69,8 @@ pub(crate) struct Ends {
     pub memory: Memory,
     /// What makes room in it.
     pub realloc: TypedFunc<(u32, u32, u32, u32), u32>,
+    /// Where the table of what is free in it lies, if it has one.
+    pub table: Option<usize>,
 }
 
 impl InstanceState {
@@ -73,6 +78,7 @@ impl InstanceState {
     pub(crate) fn rest(&mut self, nobody: &Rc<Running>) {
         self.shared = nobody.clone();
         self.current.clear();
+        self.keys.clear();
         self.granted = 0;
         self.limit.rest();
     }

@@ -116,6 +116,21 @@ impl Text {
             }
         }
     }
+
+    /// A text that the host has given, and that stays where it is: it may give the same
+    /// place again.
+    ///
+    /// # Safety
+    /// Nobody takes it.
+    unsafe fn stay(self) -> &'static str {
+        // SAFETY: the host had room made for so many bytes, and wrote a text into it; where it is empty there is no room.
+        unsafe {
+            match self.len {
+                0 => "",
+                len => std::str::from_utf8_unchecked(std::slice::from_raw_parts(self.at, len)),
+            }
+        }
+    }
 }
 
 std::thread_local! {
@@ -134,12 +149,14 @@ pub struct Arena<'v> {
 impl<'v> Arena<'v> {
     pub fn of(value: &'v Value) -> Arena<'v> {
         let mut arena = Arena::new();
+        arena.nodes.reserve(parts(value));
         arena.put(0, value);
         arena
     }
 
     pub fn of_list(items: &'v [Value]) -> Arena<'v> {
         let mut arena = Arena::new();
+        arena.nodes.reserve(items.iter().map(parts).sum());
         arena.put_list(0, items);
         arena
     }
@@ -245,6 +262,16 @@ impl<'v> Arena<'v> {
 impl Drop for Arena<'_> {
     fn drop(&mut self) {
         SPARE.set(std::mem::take(&mut self.nodes));
+    }
+}
+
+/// How many nodes a value is: room for them is made at once, for what is left behind where it grows is written and has
+/// to be put back.
+fn parts(value: &Value) -> usize {
+    match value {
+        Value::List(items) => 1 + items.iter().map(parts).sum::<usize>(),
+        Value::Map(record) => 1 + record.iter().map(|(_, one)| 1 + parts(one)).sum::<usize>(),
+        _ => 1,
     }
 }
 
@@ -377,7 +404,7 @@ unsafe fn read_fields(nodes: &[Node], span: [u32; 2]) -> Record {
     let pairs = held_by(nodes, span).chunks_exact(2);
     // SAFETY: a key is a text.
     let field = |pair: &[Node]| unsafe {
-        let name = pair[0].held.text.take();
+        let name = pair[0].held.text.stay();
         (name.into(), read(nodes, &pair[1]))
     };
     Record::in_order(pairs.map(field).collect())
@@ -409,6 +436,19 @@ mod tests {
     use super::*;
     use crate::record;
 
+    /// Which nodes are keys of records.
+    fn keys_of(nodes: &[Node]) -> Vec<bool> {
+        let mut found = vec![false; nodes.len()];
+        for node in nodes.iter().filter(|node| node.case == case::FIELDS) {
+            // SAFETY: a node holds what its case says.
+            let [first, count] = unsafe { node.held.span };
+            for key in (first..first + count).step_by(2) {
+                found[key as usize] = true;
+            }
+        }
+        found
+    }
+
     /// An arena as the host gives it: each text has room of its own.
     fn given(value: &Value) -> Given<Node> {
         let arena = Arena::of(value);
@@ -421,10 +461,13 @@ mod tests {
             }
         };
         let mut nodes: Box<[Node]> = arena.nodes.clone().into();
-        for node in &mut nodes {
+        let is_key: Vec<bool> = keys_of(&nodes);
+        for (node, is_key) in nodes.iter_mut().zip(is_key) {
             // SAFETY: a node holds what its case says.
             unsafe {
                 match node.case {
+                    // A key stays where it is.
+                    case::TEXT if is_key => {}
                     case::TEXT => node.held.text = own(node.held.text),
                     case::DIE => {
                         let Dice { shifts, count, .. } = node.held.die;

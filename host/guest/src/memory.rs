@@ -26,6 +26,12 @@ const CLASSES: usize = 16;
 
 /// Where there is room, and what was freed: by the logarithm of its size, and
 /// in a list of large blocks, which say how large they are.
+///
+/// The host takes room for what it gives out of this itself, by the name of
+/// [`MEMORY`] that it knows (`host/components/src/direct/room.rs`): another order of
+/// fields, or other sizes of blocks, need another name. By the same name it knows that
+/// keys of records stay where they are (`Text::stay`).
+#[repr(C)]
 struct Heap {
     next: usize,
     end: usize,
@@ -161,6 +167,7 @@ fn class_of(layout: Layout) -> Class {
 struct Room(UnsafeCell<[u8; ROOM]>);
 
 /// The memory that rules in Rust take.
+#[repr(C)]
 pub(crate) struct Memory {
     heap: UnsafeCell<Heap>,
     room: Room,
@@ -245,6 +252,7 @@ unsafe impl GlobalAlloc for Memory {
 
 #[cfg(target_arch = "wasm32")]
 #[global_allocator]
+#[unsafe(export_name = "houserule_room")]
 static MEMORY: Memory = Memory::new();
 
 #[cfg(test)]

@@ -4,8 +4,10 @@
 
 use std::cell::Cell;
 
+use kernel::value::Name;
 use wasmtime::{Error, StoreContextMut, Val, ValType};
 
+use super::room::FreeRoom;
 use super::shapes::flat_count;
 use crate::limits::HOST_CALL;
 use crate::state::{Ends, InstanceState};
@@ -14,6 +16,10 @@ use crate::v1::CallResult;
 /// What a function of the host takes and gives beyond so many numbers lies in
 /// memory.
 const MOST_FLAT: usize = 16;
+
+/// So many keys are remembered that an instance was given: more than records of one
+/// game have.
+const MOST_KEYS: usize = 64;
 
 /// A type of the contract.
 pub(crate) trait Abi: Sized {
@@ -225,6 +231,9 @@ impl<'a, 'b> Lower<'a, 'b> {
         if size == 0 {
             return Ok(align);
         }
+        if let Some(at) = self.found(align, size) {
+            return Ok(at);
+        }
         let asked = u32::try_from(size).map_err(|_| bad("more than a module can hold"))?;
         let at = self.ends.room(&mut *self.store, align as u32, asked)? as usize;
         if !at.is_multiple_of(align) {
@@ -237,6 +246,13 @@ impl<'a, 'b> Lower<'a, 'b> {
         Ok(at)
     }
 
+    /// Room that the module would find itself, where it says what of it is free.
+    fn found(&mut self, align: usize, size: usize) -> Option<usize> {
+        let table = self.ends.table?;
+        let memory = self.ends.memory.data_mut(&mut *self.store);
+        FreeRoom { memory, table }.take(size.max(align))
+    }
+
     /// Bytes in room that the module makes: where they lie.
     ///
     /// # Errors
@@ -245,6 +261,25 @@ impl<'a, 'b> Lower<'a, 'b> {
         let at = self.room(align, bytes.len())?;
         self.put(at, bytes)?;
         Ok(at as u32)
+    }
+
+    /// The key of a record: where it lies. A module that has a table of its room lets
+    /// keys lie where they are, so it gets each of them once, until it is put back.
+    ///
+    /// # Errors
+    /// When there is no room for it.
+    pub fn key(&mut self, key: &Name) -> CallResult<u32> {
+        let mut known = self.store.data().keys.iter();
+        let is_it = |(other, _): &&(Name, u32)| Name::ptr_eq(other, key) || other == key;
+        if let Some((_, at)) = known.find(is_it) {
+            return Ok(*at);
+        }
+        let at = self.bytes(1, key.as_bytes())?;
+        let keys = &mut self.store.data_mut().keys;
+        if self.ends.table.is_some() && keys.len() < MOST_KEYS {
+            keys.push((key.clone(), at));
+        }
+        Ok(at)
     }
 
     /// Writes bytes to a place.

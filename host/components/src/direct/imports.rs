@@ -10,7 +10,7 @@ use super::values;
 use crate::state::{Ends, InstanceState};
 use crate::v1::bindings::houserule::contract as bindings;
 use crate::v1::bindings::houserule::contract::data::Node;
-use crate::v1::{self, CallResult, GuestValue};
+use crate::v1::{self, CallResult, GuestArgs, GuestValue};
 use rules::hosting::chain::Chain;
 
 /// A module that calls the host.
@@ -77,21 +77,21 @@ fn calls(linker: &mut Linker<InstanceState>) -> CallResult<()> {
         let ends = caller.data().ends()?;
         let mut store = caller.as_context_mut();
         let chain = named(&mut store, &ends, name, |state, name| state.chain(name))?;
-        let args = Lift::new(ends.memory.data(&store)).data(args)?;
+        let args = Lift::new(ends.memory.data(&store)).args(args)?;
         give(&mut store, &ends, to, (chain, args), enters)
     }
     fn base(mut caller: Calling<'_>, args: (u32, u32), to: u32, enters: bool) -> CallResult<()> {
         let ends = caller.data().ends()?;
         let mut store = caller.as_context_mut();
         let chain = store.data().under()?;
-        let args = Lift::new(ends.memory.data(&store)).data(args)?;
+        let args = Lift::new(ends.memory.data(&store)).args(args)?;
         give(&mut store, &ends, to, (chain, args), enters)
     }
     fn give(
         store: &mut StoreContextMut<'_, InstanceState>,
         ends: &Ends,
         to: u32,
-        ((chain, level), args): ((Rc<Chain>, usize), GuestValue),
+        ((chain, level), args): ((Rc<Chain>, usize), GuestArgs),
         enters: bool,
     ) -> CallResult<()> {
         if enters {

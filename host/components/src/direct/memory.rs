@@ -77,7 +77,7 @@ impl Pristine {
                 true => &self.nothing[..range.len()],
                 false => &self.memory[range.clone()],
             };
-            // Half of what was ever written is as it was: to see that costs less than to write it.
+            // Most of what was ever written is as it was: to see that costs less than to write it.
             if memory[range.clone()] != *first {
                 memory[range].copy_from_slice(first);
             }

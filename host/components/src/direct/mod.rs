@@ -10,12 +10,13 @@
 //! could keep something that is not put back: it tells `parts`.
 //!
 //! Read `parts` (what is taken out), [`DirectModule`] and [`DirectInstance`], `abi`, `shapes`,
-//! `types`, `values` and `imports`, `memory`.
+//! `types`, `values` and `imports`, `room`, `memory`.
 
 mod abi;
 mod imports;
 pub(crate) mod memory;
 mod parts;
+mod room;
 mod shapes;
 mod types;
 mod values;
@@ -74,7 +75,14 @@ impl DirectModule {
             .get_memory(&mut *store, "memory")
             .ok_or_else(missing)?;
         let realloc = instance.get_typed_func(&mut *store, "cabi_realloc")?;
-        let ends = Rc::new(Ends { memory, realloc });
+        let table = instance
+            .get_global(&mut *store, room::TABLE)
+            .and_then(|table| table.get(&mut *store).i32());
+        let ends = Rc::new(Ends {
+            memory,
+            realloc,
+            table: table.map(|at| at.cast_unsigned() as usize),
+        });
         let globals = self.globals.iter().map(|name| {
             let global = instance.get_global(&mut *store, name).ok_or_else(missing)?;
             Ok((global, global.get(&mut *store)))

@@ -1,6 +1,7 @@
 //! Values between a module and the kernel, without nodes of their own between
 //! the two: the arena is read and written where it lies.
 
+use kernel::error::Fault;
 use kernel::geometry::{Angle, Direction};
 use kernel::value::{EntityId, Value};
 use wasmtime::{Val, ValType};
@@ -9,8 +10,8 @@ use super::abi::{Abi, Flat, Lift, Lower};
 use super::shapes::{joined, laid, no_case, parted, variant};
 use crate::v1::bindings::houserule::contract::data::{self, Die, Hex, Point, Span};
 use crate::v1::{
-    Arena, ArenaError, ArenaNode, CallResult, GuestValue, Nodes, Went, die_in, die_out, hex_in,
-    hex_out, length, point_in, point_out, whole,
+    Arena, ArenaError, ArenaNode, CallResult, GuestArgs, GuestValue, Nodes, Went, die_in, die_out,
+    hex_in, hex_out, length, point_in, point_out, whole,
 };
 
 /// Bytes of a node, and where in them that lies which it holds.
@@ -59,20 +60,37 @@ impl Lift<'_> {
     ///
     /// # Errors
     /// When it is not there.
-    pub(super) fn data(&self, (at, len): (u32, u32)) -> CallResult<GuestValue> {
+    pub(super) fn data(&self, place: (u32, u32)) -> CallResult<GuestValue> {
+        self.laid(place, Value::None, |arena| arena.whole())
+            .map(GuestValue)
+    }
+
+    /// The arguments in an arena.
+    ///
+    /// # Errors
+    /// When it is not there.
+    pub(super) fn args(&self, place: (u32, u32)) -> CallResult<GuestArgs> {
+        self.laid(place, Vec::new(), |arena| arena.args())
+    }
+
+    fn laid<T>(
+        &self,
+        (at, len): (u32, u32),
+        nothing: T,
+        read: impl FnOnce(Arena<'_, Laid<'_>>) -> Result<T, ArenaError>,
+    ) -> CallResult<Result<T, Fault>> {
         if len == 0 {
-            return Ok(GuestValue(Ok(Value::None)));
+            return Ok(Ok(nothing));
         }
         let (at, count) = self.items(at, len as usize, NODE, HELD)?;
-        match Arena::new(&Laid {
+        let nodes = Laid {
             from: self,
             at,
             count,
-        })
-        .whole()
-        {
-            Ok(value) => Ok(GuestValue(Ok(value))),
-            Err(ArenaError::Value(fault)) => Ok(GuestValue(Err(fault))),
+        };
+        match read(Arena::new(&nodes)) {
+            Ok(value) => Ok(Ok(value)),
+            Err(ArenaError::Value(fault)) => Ok(Err(fault)),
             Err(ArenaError::Machine(error)) => Err(error),
         }
     }
@@ -96,6 +114,11 @@ impl Abi for GuestValue {
 
     fn store(&self, to: &mut Lower<'_, '_>, at: usize) -> CallResult<()> {
         let value = self.0.as_ref().unwrap_or(&Value::None);
+        if !matches!(value, Value::List(_) | Value::Map(_)) {
+            let node = leaf_node(to, value)?;
+            let place = to.bytes(HELD, &node)?;
+            return to.pair(at, place, 1);
+        }
         let mut nodes = vec![[0; NODE]];
         put(to, &mut nodes, 0, value)?;
         let place = to.bytes(HELD, nodes.as_flattened())?;
@@ -135,7 +158,8 @@ fn put(to: &mut Lower<'_, '_>, nodes: &mut Vec<Node>, at: usize, value: &Value) 
             nodes.resize(first + map.len() * 2, [0; NODE]);
             nodes[at] = node(12, &span(first, map.len() * 2));
             for (place, (key, item)) in map.iter().enumerate() {
-                nodes[first + place * 2] = text(to, key)?;
+                let at = to.key(key)?;
+                nodes[first + place * 2] = node(3, &two(at, key.len() as u32));
                 put(to, nodes, first + place * 2 + 1, item)?;
             }
             Ok(())

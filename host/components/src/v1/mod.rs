@@ -68,25 +68,25 @@ pub(crate) fn link(linker: &mut Linker<InstanceState>) -> wasmtime::Result<()> {
     calls.func_wrap(
         "call",
         |mut store: StoreContextMut<'_, InstanceState>, (rule, args): (String, Vec<Node>)| {
-            call(&mut store, &rule, GuestValue::of(args)).map(|given| (given.nodes(),))
+            call(&mut store, &rule, args_of(args)).map(|given| (given.nodes(),))
         },
     )?;
     calls.func_wrap(
         "base",
         |mut store: StoreContextMut<'_, InstanceState>, (args,): (Vec<Node>,)| {
-            call_base(&mut store, GuestValue::of(args)).map(|given| (given.nodes(),))
+            call_base(&mut store, args_of(args)).map(|given| (given.nodes(),))
         },
     )?;
     calls.func_wrap(
         "enter",
         |mut store: StoreContextMut<'_, InstanceState>, (rule, args): (String, Vec<Node>)| {
-            enter(&mut store, &rule, GuestValue::of(args)).map(|went| (went.entered(),))
+            enter(&mut store, &rule, args_of(args)).map(|went| (went.entered(),))
         },
     )?;
     calls.func_wrap(
         "enter-base",
         |mut store: StoreContextMut<'_, InstanceState>, (args,): (Vec<Node>,)| {
-            enter_base(&mut store, GuestValue::of(args)).map(|went| (went.entered(),))
+            enter_base(&mut store, args_of(args)).map(|went| (went.entered(),))
         },
     )?;
     calls.func_wrap(
@@ -115,6 +115,13 @@ impl GuestValue {
     }
 }
 
+/// Arguments as a component gives them; why they are none, if they are none.
+pub(crate) type GuestArgs = Result<Vec<Value>, Fault>;
+
+fn args_of(nodes: Vec<Node>) -> GuestArgs {
+    value_of(nodes).map(list_of)
+}
+
 /// What became of a call.
 pub(crate) enum Went {
     /// It gave this.
@@ -136,7 +143,7 @@ impl Went {
 fn call(
     store: &mut StoreContextMut<'_, InstanceState>,
     rule: &str,
-    args: GuestValue,
+    args: GuestArgs,
 ) -> CallResult<GuestValue> {
     let (chain, last) = store.data().chain(rule)?;
     nested(store, &chain, last, args)
@@ -145,7 +152,7 @@ fn call(
 /// `base` of the contract.
 fn call_base(
     store: &mut StoreContextMut<'_, InstanceState>,
-    args: GuestValue,
+    args: GuestArgs,
 ) -> CallResult<GuestValue> {
     let (chain, level) = store.data().under()?;
     nested(store, &chain, level, args)
@@ -155,17 +162,14 @@ fn call_base(
 fn enter(
     store: &mut StoreContextMut<'_, InstanceState>,
     rule: &str,
-    args: GuestValue,
+    args: GuestArgs,
 ) -> CallResult<Went> {
     let (chain, last) = store.data().chain(rule)?;
     entered(store, &chain, last, args)
 }
 
 /// `enter-base` of the contract.
-fn enter_base(
-    store: &mut StoreContextMut<'_, InstanceState>,
-    args: GuestValue,
-) -> CallResult<Went> {
+fn enter_base(store: &mut StoreContextMut<'_, InstanceState>, args: GuestArgs) -> CallResult<Went> {
     let (chain, level) = store.data().under()?;
     entered(store, &chain, level, args)
 }
@@ -175,14 +179,14 @@ pub(crate) fn nested(
     store: &mut StoreContextMut<'_, InstanceState>,
     chain: &Rc<Chain>,
     level: usize,
-    args: GuestValue,
+    args: GuestArgs,
 ) -> CallResult<GuestValue> {
     settle(store);
     let state = store.data();
     state.stopped()?;
-    let args = state.given(args)?;
+    let args = args.map_err(|fault| state.fault(fault))?;
     let shared = state.shared.clone();
-    let outcome = invoke(&shared, chain, level, list_of(args));
+    let outcome = invoke(&shared, chain, level, args);
     grant(store);
     outcome
         .map(|value| GuestValue(Ok(value)))
@@ -195,11 +199,11 @@ pub(crate) fn entered(
     store: &mut StoreContextMut<'_, InstanceState>,
     chain: &Rc<Chain>,
     level: usize,
-    args: GuestValue,
+    args: GuestArgs,
 ) -> CallResult<Went> {
     let state = store.data();
     state.stopped()?;
-    let args = list_of(state.given(args)?);
+    let args = args.map_err(|fault| state.fault(fault))?;
     let shared = state.shared.clone();
     let fit = match is_apart(chain, level) {
         true => fitted(&shared, chain, args).map_err(|Stopped| stopped())?,
@@ -486,28 +490,53 @@ impl<'a, N: Nodes> Arena<'a, N> {
         self.value(0, 0)
     }
 
+    /// The arguments: the items of a list, which is not made for them.
+    ///
+    /// # Errors
+    /// When they are none.
+    pub fn args(mut self) -> Result<Vec<Value>, ArenaError> {
+        match self.nodes.part(0)? {
+            ArenaNode::Items(span) => {
+                self.count()?;
+                self.items(0, span, 0)
+            }
+            _ => self.value(0, 0).map(list_of),
+        }
+    }
+
     fn value(&mut self, at: usize, depth: u32) -> Result<Value, ArenaError> {
         if depth > DEEPEST {
             return Err(bad(format!(
                 "expected a value nested at most {DEEPEST} deep, found a deeper one"
             )));
         }
-        self.left = self
-            .left
-            .checked_sub(1)
-            .ok_or_else(|| self.has_too_many())?;
+        self.count()?;
         match self.nodes.part(at)? {
             ArenaNode::Leaf(value) => Ok(value),
             ArenaNode::Text(text) => self.text(text).map(Value::Text),
             ArenaNode::Items(span) => {
-                let mut items = Vec::new();
-                for place in self.places(at, span)? {
-                    items.push(self.value(place, depth + 1)?);
-                }
+                let items = self.items(at, span, depth)?;
                 Ok(Value::List(items.into()))
             }
             ArenaNode::Fields(span) => self.map(at, span, depth),
         }
+    }
+
+    /// One part more.
+    fn count(&mut self) -> Result<(), ArenaError> {
+        let left = self.left.checked_sub(1);
+        self.left = left.ok_or_else(|| self.has_too_many())?;
+        Ok(())
+    }
+
+    fn items(&mut self, at: usize, span: Span, depth: u32) -> Result<Vec<Value>, ArenaError> {
+        let places = self.places(at, span)?;
+        // No more than may follow, whatever the list says of itself.
+        let mut items = Vec::with_capacity(places.len().min(self.left));
+        for place in places {
+            items.push(self.value(place, depth + 1)?);
+        }
+        Ok(items)
     }
 
     fn map(&mut self, at: usize, span: Span, depth: u32) -> Result<Value, ArenaError> {
