@@ -176,8 +176,8 @@ fn with_label<T: Choice>(item: T) -> (T, String) {
 fn labelled<T: Into<Value>, L: Into<String>>(list: impl IntoIterator<Item = (T, L)>) -> Value {
     let one = |(value, label): (T, L)| {
         Value::from(record([
-            ("value", value.into()),
             ("label", Value::Text(label.into())),
+            ("value", value.into()),
         ]))
     };
     Value::List(list.into_iter().map(one).collect())

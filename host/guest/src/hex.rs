@@ -1,6 +1,6 @@
 //! Hexes of a map.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use crate::bindings::houserule::contract::data;
 use crate::bindings::houserule::contract::hexes as wit;
@@ -22,8 +22,8 @@ impl fmt::Display for Hex {
         if let (column @ 0..100, row @ 0..100) = self.column_row() {
             let digits = |number: i32| [number / 10, number % 10].map(|one| b'0' + one as u8);
             let ([a, b], [c, d]) = (digits(column), digits(row));
-            let name = [b'h', a, b, c, d].map(char::from);
-            return name.iter().try_for_each(|one| f.write_char(*one));
+            let name = [b'h', a, b, c, d];
+            return f.write_str(std::str::from_utf8(&name).unwrap_or_default());
         }
         write!(f, "<{},{}>", self.q, self.r)
     }

@@ -33,6 +33,9 @@ const PROFILE: [(&str, &str); 5] = [
     ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1"),
 ];
 
+/// What every call of a rule goes through is small, and made quick instead.
+const GUEST: &str = "profile.release.package.houserule-guest.opt-level=3";
+
 /// Makes the component of a mod that is written in a compiled language.
 ///
 /// A mod in Rust has its sources in a folder `rust`; cargo builds them. One in C
@@ -159,6 +162,7 @@ fn cargo(folder: &Path, build_std: bool) -> Result<PathBuf, Failure> {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(&program);
     command.args(["build", "--release", "--target", wasm::TARGET]);
+    command.args(["--config", GUEST]);
     command.args([
         "--message-format",
         "json-render-diagnostics",
