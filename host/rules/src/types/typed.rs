@@ -299,3 +299,64 @@ fn choices_typed(map: &BTreeMap<Name, Value>, element: &Type) -> Result<Value, S
     }
     Ok(Value::Map(Arc::new(map)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kernel::geometry::Hex;
+
+    /// Values of each sort, and some that hold others.
+    fn values() -> Vec<Value> {
+        let plain = vec![
+            Value::None,
+            Value::Bool(true),
+            Value::Bool(false),
+            Value::Int(3),
+            Value::text("d6"),
+            Value::Length(Length::from_um(3)),
+            Value::Angle(Angle::from_minutes(60)),
+            Value::Direction(Direction::from_minutes(90)),
+            Value::Hex(Hex::ORIGIN),
+        ];
+        let mut all = plain.clone();
+        for value in plain {
+            let map = BTreeMap::from([(Name::from("a"), value.clone())]);
+            all.push(Value::Map(Arc::new(map)));
+            all.push(Value::list(vec![value]));
+        }
+        all.push(Value::list(Vec::new()));
+        all
+    }
+
+    fn types() -> Vec<Type> {
+        let plain = [
+            Type::Any,
+            Type::Bool,
+            Type::Text,
+            Type::Verdict,
+            Type::Length,
+            Type::Angle,
+            Type::Direction,
+            Type::Die,
+            Type::Path,
+            Type::Hex,
+        ];
+        let mut all = plain.to_vec();
+        for ty in plain {
+            all.push(Type::Optional(Arc::new(ty.clone())));
+            all.push(Type::List(Arc::new(ty.clone())));
+            all.push(Type::Map(Arc::new(ty)));
+        }
+        all
+    }
+
+    #[test]
+    fn what_is_typed_is_what_it_would_be_brought_to() {
+        for ty in types() {
+            let typed = values().into_iter().filter(|value| is_typed(value, &ty));
+            for value in typed {
+                assert_eq!(brought(value.clone(), &ty), Ok(value), "{ty}");
+            }
+        }
+    }
+}
