@@ -1,5 +1,7 @@
 //! Files of rules laid out in one way, whoever wrote them.
 
+mod unchanged;
+
 use std::thread;
 
 use kernel::error::{Fault, FaultCode, Place};
@@ -27,6 +29,9 @@ const MOST_SUMS: usize = 18;
 const MOST_FUNCTIONS: usize = 10;
 const MOST_ARROWS: usize = 14;
 
+/// What some editors write before a text, to say that it is UTF-8.
+const MARK: &str = "\u{feff}";
+
 /// Bytes of the stack that it gets.
 const STACK: usize = 256 << 20;
 
@@ -39,18 +44,37 @@ fn config() -> Config {
     config
 }
 
-/// A file of rules as it should be laid out.
+/// A file of rules as it should be laid out. A mark before the text stays, and lines end as
+/// the first one does.
 ///
 /// # Errors
-/// When it is no Luau, with the place where that shows.
+/// When it is no Luau, with the place where that shows, or a comment stands where the library
+/// would lose it, or code with it.
 pub fn formatted(module: &str, file: &str, text: &str) -> Result<String, Fault> {
-    shallow(module, file, text)?;
-    parsed(module, file, text)?;
-    let mut text = text.to_string();
+    let (mark, text) = match text.strip_prefix(MARK) {
+        Some(text) => (MARK, text),
+        None => ("", text),
+    };
+    let is_windows = text
+        .split_once('\n')
+        .is_some_and(|(line, _)| line.ends_with('\r'));
+    let laid_out = in_rounds(module, file, text.replace("\r\n", "\n"))?;
+    Ok(match is_windows {
+        true => format!("{mark}{}", laid_out.replace('\n', "\r\n")),
+        false => format!("{mark}{laid_out}"),
+    })
+}
+
+fn in_rounds(module: &str, file: &str, mut text: String) -> Result<String, Fault> {
+    shallow(module, file, &text)?;
+    parsed(module, file, &text)?;
     for _ in 0..MOST_ROUNDS {
         let next = once(module, file, &text)?;
         if next == text {
             break;
+        }
+        if let Some(fault) = unchanged::lost(module, file, &text, &next) {
+            return Err(fault);
         }
         text = next;
     }
@@ -78,7 +102,19 @@ fn once(module: &str, file: &str, text: &str) -> Result<String, Fault> {
         Err(words) => words,
     };
     let message = format!("expected Luau that can be laid out, found otherwise: {words}");
-    Err(Fault::new(FaultCode::Syntax, message).at(Place::new(module, file, 0)))
+    Err(Fault::new(FaultCode::Syntax, message).at(place_in(module, file, &words)))
+}
+
+/// Where the library says that it breaks off: `… (3:10 to 3:11) …`.
+fn place_in(module: &str, file: &str, words: &str) -> Place {
+    let number = |text: &str| text.parse::<u32>().ok();
+    let numbers = words.split('(').skip(1).find_map(|part| {
+        let (line, column) = part.split_once(" to ")?.0.split_once(':')?;
+        Some((number(line)?, number(column)?))
+    });
+    let mut place = Place::new(module, file, numbers.map_or(0, |(line, _)| line));
+    place.column = numbers.map_or(0, |(_, column)| column);
+    place
 }
 
 /// Whether the library can lay a file out in time: it goes down into what lies within
@@ -353,6 +389,104 @@ rules.phase { root = true }
         let rows = "local b = 1 + 2\nb = b - 1\nprint(-b, b * 2)\n".repeat(600);
         assert!(formatted("mine", "rules/first.luau", &rows).is_ok());
     }
+
+    /// What the library would break or lose is refused, with the line of the comment.
+    #[test]
+    fn no_comment_takes_code_with_it_and_none_is_lost() {
+        let swallowed = "a comment in the middle of what it would break";
+        let cases = [
+            ("local x -- why\n: number = 1\n", 1, swallowed),
+            ("local a = b -- why\n    :: any\n", 1, swallowed),
+            (
+                "local t = {\n    a = b,\n    c --[[why]] = 1,\n}\n",
+                3,
+                "a comment that would be lost",
+            ),
+            ("while ( -- why\n    a\n) do\nend\n", 1, swallowed),
+            ("type T = {\n    a: -- why\n    number,\n}\n", 2, swallowed),
+            ("for i = 1, -- why\n    2 do\nend\n", 1, swallowed),
+        ];
+        for (text, line, words) in cases {
+            let fault = formatted("mine", "rules/first.luau", text).unwrap_err();
+            assert!(fault.message.contains(words), "{text}: {}", fault.message);
+            assert_eq!(fault.place.clone().unwrap().line, line, "{text}");
+        }
+        let fault = unchanged::lost("m", "x.luau", "a = 1\n-- why\n-- so\n", "a = 1\n-- so\n");
+        let fault = fault.unwrap();
+        assert!(fault.message.contains("would be lost"), "{}", fault.message);
+        assert_eq!(fault.place.clone().unwrap().line, 2);
+        assert!(unchanged::lost("m", "x.luau", "a = (b)", "a = b").is_none());
+        assert!(unchanged::lost("m", "x.luau", "a = b", "a = c").is_some());
+    }
+
+    #[test]
+    fn a_comment_within_brackets_keeps_them() {
+        for text in [
+            "local x = (--[[why]] a)\n",
+            "local x = (a --[[why]])\n",
+            "if (--[[why]] a) then\nend\n",
+            "f(--[[why]] { a = 1 })\n",
+        ] {
+            let found = formatted("mine", "rules/first.luau", text);
+            assert!(
+                found.as_ref().is_ok_and(|found| found.contains("why")),
+                "{text} {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_file_of_windows_stays_one() {
+        let text = "\u{feff}--!strict\r\nlocal x   = [[a\r\nb]]\r\n-- c\r\n";
+        let found = formatted("mine", "rules/first.luau", text).unwrap();
+        assert_eq!(found, text.replace("   ", " "));
+        assert_eq!(formatted("mine", "rules/first.luau", &found), Ok(found));
+        let mixed = formatted("mine", "rules/first.luau", "local x = 1\nlocal y = 2\r\n");
+        assert_eq!(mixed.as_deref(), Ok("local x = 1\nlocal y = 2\n"));
+    }
+
+    /// Between all words of all sorts of statements: a comment is kept, with the code
+    /// around it, or the file is refused; and what is laid out stays as it is.
+    #[test]
+    fn comments_anywhere_are_kept_or_refused() {
+        let tokens = tokens(HOSTILE).all;
+        let (mut kept, mut refused) = (0, 0);
+        for token in &tokens {
+            let at = token.text.as_ptr().addr() - HOSTILE.as_ptr().addr();
+            for comment in [" --[[ why ]] ", " -- why\n", "\n\n-- why\n\n"] {
+                let text = format!("{}{comment}{}", &HOSTILE[..at], &HOSTILE[at..]);
+                match formatted("mine", "rules/first.luau", &text) {
+                    Ok(found) => {
+                        kept += 1;
+                        assert_eq!(found.matches("why").count(), 1, "{found}");
+                        assert!(
+                            unchanged::lost("m", "x", &text, &found).is_none(),
+                            "{found}"
+                        );
+                        let again = formatted("mine", "rules/first.luau", &found);
+                        assert_eq!(again.as_deref(), Ok(&*found));
+                    }
+                    Err(fault) => {
+                        refused += 1;
+                        assert_eq!(fault.code, FaultCode::Syntax);
+                        assert_ne!(fault.place.clone().unwrap().line, 0, "{text}");
+                    }
+                }
+            }
+        }
+        assert!(kept > 2 * refused, "{kept} kept, {refused} refused");
+    }
+
+    const HOSTILE: &str = r#"local x: number, y = { ["a"] = 1, b = 2; 3 }, nil
+local function f<T, U...>(a: T, ...: number): (T, ...any) return a, ... end
+for i = 1, 10 do if i == 3 then continue end x += -i end
+for k, v: number in pairs(t) do t.a[k] //= v break end
+while a and not b do repeat local q = (a) until q == 1 end
+if a then b() elseif (c) then d() else e:f "g" end
+local v = if a then b elseif c then d else (f :: any)
+type A<T = number> = { read x: T, [number]: string? } | nil | ("lit" & "b") | (a: number) -> ...boolean
+return `a {b} c`, g { 1 }, function(n) return n .. "x" end, (#y ^ 2)
+"#;
 
     #[test]
     fn a_file_that_is_no_luau_is_told_with_its_line() {

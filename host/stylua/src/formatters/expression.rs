@@ -254,7 +254,9 @@ fn format_expression_internal(
 
             // Examine whether the internal expression requires parentheses
             // If not, just format and return the internal expression. Otherwise, format the parentheses
-            let use_internal_expression = check_excess_parentheses(expression, context);
+            // houserule: and leave out none that hold a comment, which would be lost.
+            let use_internal_expression = check_excess_parentheses(expression, context)
+                && !trivia_util::hold_comments(contained);
 
             // If the context is for a prefix, we should always keep the parentheses, as they are always required
             if use_internal_expression && !keep_parentheses {
@@ -1399,7 +1401,9 @@ fn format_hanging_expression_(
 
             // Examine whether the internal expression requires parentheses
             // If not, just format and return the internal expression. Otherwise, format the parentheses
-            let use_internal_expression = check_excess_parentheses(expression, expression_context);
+            // houserule: and leave out none that hold a comment, which would be lost.
+            let use_internal_expression = check_excess_parentheses(expression, expression_context)
+                && !trivia_util::hold_comments(contained);
 
             // If the context is for a prefix, we should always keep the parentheses, as they are always required
             if use_internal_expression && !keep_parentheses {

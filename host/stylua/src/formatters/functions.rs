@@ -414,13 +414,14 @@ pub fn format_function_args(
                 && (ctx.should_omit_string_parens() || ctx.should_omit_table_parens())
                 && arguments.len() == 1
                 && !matches!(call_next_node, FunctionCallNextNode::ObscureWithoutParens)
-                && !start_parens.has_trailing_comments(CommentSearch::Single)
-                && !end_parens.has_leading_comments(CommentSearch::Single)
+                // houserule: comments of both sorts, for they would be lost.
+                && !start_parens.has_trailing_comments(CommentSearch::All)
+                && !end_parens.has_leading_comments(CommentSearch::All)
                 && !arguments
                     .first()
                     .unwrap()
                     .value()
-                    .has_leading_comments(CommentSearch::Single)
+                    .has_leading_comments(CommentSearch::All)
             {
                 let argument = arguments.iter().next().unwrap();
 

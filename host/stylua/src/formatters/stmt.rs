@@ -62,10 +62,11 @@ macro_rules! fmt_stmt {
 /// Called only for condition expression (if ... then, while ... do, etc.)
 pub fn remove_condition_parentheses(expression: Expression) -> Expression {
     match expression.to_owned() {
+        // houserule: but for those that hold a comment, which would be lost.
         Expression::Parentheses {
+            contained,
             expression: inner_expression,
-            ..
-        } => {
+        } if !trivia_util::hold_comments(&contained) => {
             let (_, comments) = trivia_util::take_trailing_comments(&expression);
             inner_expression.update_trailing_trivia(FormatTriviaType::Append(comments))
         }

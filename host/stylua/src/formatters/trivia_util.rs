@@ -1126,6 +1126,12 @@ fn token_contains_comments_search(token: &TokenReference, search: CommentSearch)
         || trivia_contains_comments(token.trailing_trivia(), search)
 }
 
+/// houserule: whether a comment stands right within parentheses. Left out, they take it with them.
+pub fn hold_comments(parentheses: &full_moon::ast::span::ContainedSpan) -> bool {
+    let (start, end) = parentheses.tokens();
+    start.has_trailing_comments(CommentSearch::All) || end.has_leading_comments(CommentSearch::All)
+}
+
 pub fn token_contains_comments(token: &TokenReference) -> bool {
     token_contains_comments_search(token, CommentSearch::All)
 }
