@@ -189,6 +189,19 @@ impl Ui {
         writeln!(self.out, "{}", printable::lines(text))
     }
 
+    /// Hands a file to the program that asks for it, letter for letter; on a terminal, where
+    /// people look at it, it is printed as a page.
+    ///
+    /// # Errors
+    /// When nobody reads it.
+    pub fn file(&mut self, text: &str) -> io::Result<()> {
+        if io::stdout().is_terminal() {
+            return self.page(text.strip_suffix('\n').unwrap_or(text));
+        }
+        self.out.flush()?;
+        io::stdout().write_all(text.as_bytes())
+    }
+
     /// Prints a page in Markdown; where somebody reads it on a terminal, with those lines
     /// broken that are no rows of a table.
     ///

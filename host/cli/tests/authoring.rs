@@ -4,7 +4,7 @@
 #[allow(dead_code, reason = "other tests use the rest")]
 mod common;
 
-use common::Scratch;
+use common::{Ran, Scratch};
 
 /// The mods that ship.
 const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../mods");
@@ -71,6 +71,17 @@ fn files_are_laid_out_once_and_for_all() {
     scratch
         .fails(2, "fmt nosuch")
         .says(&["`nosuch` is no mod, file or folder"]);
+}
+
+#[test]
+fn an_editor_gets_its_file_back_letter_for_letter() {
+    let scratch = Scratch::new();
+    let text = "\u{feff}local a   = [[\t\u{200b}]] -- \u{1b}[31m\r\n";
+    scratch.write("given.luau", text);
+    let mut command = scratch.command("fmt -");
+    let given = std::fs::File::open(scratch.0.join("given.luau")).unwrap();
+    let ran = Ran::of(command.stdin(given).output().unwrap());
+    assert_eq!((ran.code, ran.out), (0, text.replace("a   =", "a =")));
 }
 
 #[test]

@@ -183,6 +183,6 @@ fn from_input(args: &FmtArgs, ui: &mut Ui) -> Result<(), Failure> {
             Err(Failure::Reported)
         };
     }
-    ui.page(laid_out.strip_suffix('\n').unwrap_or(&laid_out))?;
+    ui.file(&laid_out)?;
     Ok(())
 }
