@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use houserule::data::reader::syntax_fault;
+use houserule::data::reader::{parted_line, syntax_fault};
 use houserule::kernel::error::{Fault, FaultCode, Place};
 use houserule::modset::files::read_text;
 use houserule::testing::Memory;
@@ -48,7 +48,8 @@ fn read(folder: &Path, is_here: bool) -> Result<Vec<PathBuf>, Fault> {
     let config: Config = ron::from_str(&text).map_err(|error| {
         let mut place = Place::new("", name.as_str(), error.span.start.line as u32);
         place.column = error.span.start.col as u32;
-        let fault = syntax_fault(&error.code).at(place);
+        let fault =
+            syntax_fault(&error.code, parted_line(&text, place.line, place.column)).at(place);
         fault.hint("it looks like this: Houserule(mods: [\"mods\", \"../my-mods\"])")
     })?;
     let from_here = |dir: PathBuf| if is_here { dir } else { folder.join(dir) };

@@ -112,8 +112,12 @@ fn mismatch(expected: impl ToString, found: impl Into<String>) -> Mismatch {
                 expected = format!("length with its unit, such as `{number}in` or `{number}cm`")
             }
             "angle" => expected = format!("angle with its unit, such as `{number}deg`"),
+            "die" => expected = format!("die such as `d{number}`"),
             _ => {}
         }
+    }
+    if expected == "point" && found.starts_with("a list of ") {
+        expected = "point in quotes, such as `\"(12in, 4in)\"`".into();
     }
     Mismatch {
         place: String::new(),

@@ -167,11 +167,16 @@ impl<'a> RonReader<'a> {
         } else {
             column
         };
-        syntax_fault(&error.code).at(Place {
+        let place = Place {
             line: base.line + line - 1,
             column,
             ..base
-        })
+        };
+        syntax_fault(
+            &error.code,
+            parted_line(self.text, place.line, place.column),
+        )
+        .at(place)
     }
 }
 
@@ -219,8 +224,16 @@ fn after_block(text: &str) -> Option<&str> {
     }
 }
 
-/// What is wrong with the text of a file.
-pub fn syntax_fault(error: &ron::Error) -> Fault {
+/// A line of a text, parted before a column; both count from 1.
+pub fn parted_line(text: &str, line: u32, column: u32) -> (&str, &str) {
+    let from = |number: u32| number.saturating_sub(1) as usize;
+    let line = text.lines().nth(from(line)).unwrap_or_default();
+    let at = line.char_indices().nth(from(column));
+    line.split_at(at.map_or(line.len(), |(at, _)| at))
+}
+
+/// What is wrong with the text of a file, whose line is parted where that shows.
+pub fn syntax_fault(error: &ron::Error, line: (&str, &str)) -> Fault {
     use ron::Error as E;
     let fault = Fault::new(FaultCode::Syntax, ron_words::message_of(error));
     let near = match error {
@@ -232,13 +245,9 @@ pub fn syntax_fault(error: &ron::Error) -> Fault {
         } => closest(found, expected.iter().copied()),
         _ => None,
     };
-    match (near, error) {
-        (Some(near), _) => fault.hint(format!("did you mean `{near}`?")),
-        (None, E::ExpectedComma | E::ExpectedStringEnd) => {
-            fault.hint("a comma is missing before this, or a `\"` that closes the text before it")
-        }
-        (None, _) => fault,
-    }
+    let near = near.map(|near| format!("did you mean `{near}`?"));
+    let hint = near.or_else(|| ron_words::hint_of(error, line).map(String::from));
+    hint.into_iter().fold(fault, Fault::hint)
 }
 
 /// The whole number of a RON value, if it is one.

@@ -36,6 +36,10 @@ pub(super) fn message_of(error: &Error) -> String {
             format!("expected {}, found `{found}`", record(expected))
         }
         Error::Eof => "expected more, found the end of the file".into(),
+        Error::InvalidIdentifier(found) | Error::SuggestRawIdentifier(found) => {
+            format!("expected a name, found `{found}`")
+        }
+        Error::UnexpectedChar(found) => format!("expected a value, found `{found}`"),
         Error::ExceededRecursionLimit => {
             format!("expected values nested at most {DEEPEST} deep, found more")
         }
@@ -46,7 +50,17 @@ pub(super) fn message_of(error: &Error) -> String {
 /// The same where nothing in it is of the file.
 fn plain(error: &Error) -> Option<&'static str> {
     Some(match error {
+        Error::ExpectedArray => "expected a list, `[…]`",
+        Error::ExpectedArrayEnd => "expected a `]`, which closes the list",
         Error::ExpectedBoolean => "expected `true` or `false`",
+        Error::ExpectedChar => "expected a text in double quotes",
+        Error::ExpectedComma => "expected a comma",
+        Error::ExpectedMap => "expected a map, `{…}`",
+        Error::ExpectedMapColon => "expected a colon",
+        Error::ExpectedMapEnd => "expected a `}`, which closes the map",
+        Error::ExpectedFloat => "expected a number",
+        Error::ExpectedStructLike => "expected a record, `(…)`",
+        Error::ExpectedStructLikeEnd => "expected a `)`, which closes the record",
         Error::ExpectedInteger => "expected a whole number",
         Error::ExpectedString => "expected a text in quotes",
         Error::ExpectedIdentifier => "expected a name",
@@ -54,6 +68,42 @@ fn plain(error: &Error) -> Option<&'static str> {
         Error::ExpectedRawValue => "expected a value",
         Error::UnclosedLineComment => "expected an end of the line behind the comment",
         Error::TrailingCharacters => "expected the end, found more",
+        _ => return None,
+    })
+}
+
+/// What helps there, by how people write who are used to other languages; the line is
+/// parted where it shows.
+pub(super) fn hint_of(error: &Error, (before, rest): (&str, &str)) -> Option<&'static str> {
+    let rest = rest.trim_start();
+    // `title: My` with more words behind it.
+    let value = before.rsplit(':').next().unwrap_or_default().trim();
+    let is_bare = before.contains(':') && value.starts_with(char::is_alphabetic);
+    if rest.starts_with("--") || rest.starts_with('#') || before.trim() == "#" {
+        return Some("a comment begins with `//`");
+    }
+    Some(match error {
+        Error::ExpectedChar => "a text stands in double quotes: `\"…\"`",
+        Error::ExpectedString if rest.starts_with('\'') => {
+            "a text stands in double quotes: `\"…\"`"
+        }
+        // `0.1.0`, which begins like a number.
+        Error::ExpectedFloat => "a text stands in quotes: `\"…\"`",
+        Error::ExpectedMapColon | Error::ExpectedComma if rest.starts_with('=') => {
+            "a colon stands between a field and its value: `id: \"…\"`"
+        }
+        Error::ExpectedIdentifier if rest.starts_with('"') => {
+            "a name, and a word that is chosen, stand without quotes: `effect: Changes`"
+        }
+        Error::ExpectedComma if rest.starts_with(':') && before.ends_with('"') => {
+            "a name, and a word that is chosen, stand without quotes: `effect: Changes`"
+        }
+        Error::ExpectedComma if is_bare => {
+            "a comma is missing before this, or quotes around the whole text"
+        }
+        Error::ExpectedComma | Error::ExpectedStringEnd => {
+            "a comma is missing before this, or a `\"` that closes the text before it"
+        }
         _ => return None,
     })
 }
@@ -171,6 +221,67 @@ mod tests {
             assert!(told.starts_with(message), "{text}: {told}");
             let foreign = ["Raw", "struct", "ron::", "recursion"];
             assert!(!foreign.iter().any(|word| told.contains(word)), "{told}");
+        }
+    }
+
+    #[test]
+    fn habits_of_other_languages_are_told_with_the_way_it_is_written_here() {
+        let cases = [
+            ("[# one", "a comment begins with `//`"),
+            ("# one", "a comment begins with `//`"),
+            ("[Pot(id: \"m.a.b\", -- one", "a comment begins with `//`"),
+            (
+                "[Pot(id: 'm.a.b'",
+                "a text stands in double quotes: `\"…\"`",
+            ),
+        ];
+        for (text, hint) in cases {
+            let files = [("data/x.ron", text)];
+            let faults = Data::read("m", files.into_iter()).unwrap_err();
+            let told = faults[0].hint.clone().unwrap_or_default();
+            assert!(told.contains(hint), "{text}: {told} {:?}", faults[0]);
+            assert!(!faults[0].message.contains("r#"), "{:?}", faults[0]);
+        }
+        let others = [
+            (
+                Error::ExpectedMapColon,
+                ("    id ", "= \"m\","),
+                "a colon stands between",
+            ),
+            (
+                Error::ExpectedComma,
+                ("[Pot(id ", "= \"m\","),
+                "a colon stands between",
+            ),
+            (
+                Error::ExpectedIdentifier,
+                ("    effect: ", "\"Adds\","),
+                "without quotes",
+            ),
+            (
+                Error::ExpectedComma,
+                ("[Pot(\"id\"", ": \"m\","),
+                "without quotes",
+            ),
+            (
+                Error::ExpectedComma,
+                ("    title: My ", "rules,"),
+                "quotes around the whole text",
+            ),
+            (
+                Error::ExpectedComma,
+                ("    ", "title: \"M\","),
+                "a comma is missing before this, or a",
+            ),
+            (
+                Error::ExpectedFloat,
+                ("    version: ", "0.1.0,"),
+                "a text stands in quotes",
+            ),
+        ];
+        for (error, line, hint) in others {
+            let told = hint_of(&error, line).unwrap_or_default();
+            assert!(told.contains(hint), "{error:?} {line:?}: {told}");
         }
     }
 
