@@ -294,7 +294,12 @@ impl LuaHost {
             Some((owner, near)) if near != owner => {
                 fault.hint(format!("did you mean `{near}.{member}`?"))
             }
-            _ => fault,
+            _ => match owner.filter(|_| RESERVED.contains(&&*member)) {
+                Some(owner) => fault.hint(format!(
+                    "a file has the names of the mods that `mod.ron` depends on: `depends: [(\"{owner}\", \"^0.1\")]`"
+                )),
+                None => fault,
+            },
         }
     }
 
@@ -303,7 +308,8 @@ impl LuaHost {
         let place = fault.place.clone();
         let line = place.as_ref().and_then(|place| self.files.line(place));
         let (Some(place), Some((taken, name))) = (place, line.as_deref().and_then(taken_in)) else {
-            return fault;
+            let bare = line.as_deref().and_then(bare_in).map(str::to_string);
+            return bare.map_or(fault.clone(), |name| without_local(&name, &fault));
         };
         let message = format!(
             "`{taken}.{name}`: expected a chapter of the mod, found `{taken}`, which every file has for something else"
@@ -678,6 +684,37 @@ fn taken_in(line: &str) -> Option<(&str, &str)> {
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
     let is_taken = RESERVED.contains(&owner) || MODULES.contains(&owner);
     (is_taken && end > 0).then(|| (owner, &rest[..end]))
+}
+
+/// A name that a file gives something to and has not declared.
+fn without_local(name: &str, fault: &Fault) -> Fault {
+    let message =
+        format!("`{name}`: expected `local`, or a chapter before the name, found neither");
+    let said = Fault::new(FaultCode::BadSignature, message).hint(
+        "what this file alone uses is `local`; a rule stands in its chapter: `function fire.die`",
+    );
+    fault
+        .place
+        .iter()
+        .fold(said, |said, place| said.at(place.clone()))
+}
+
+/// What a line gives something to without a chapter and without `local`: `function winter(`,
+/// `LIMIT = `.
+fn bare_in(line: &str) -> Option<&str> {
+    let line = line.rsplit("]]").next()?;
+    let (line, is_function) = match line.strip_prefix("function ") {
+        Some(line) => (line, true),
+        None => (line, false),
+    };
+    let end = line.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
+    let (name, rest) = line.split_at(end);
+    let rest = rest.trim_start();
+    let is_given = match is_function {
+        true => rest.starts_with(['(', '<']),
+        false => rest.starts_with('=') && !rest.starts_with("=="),
+    };
+    (is_given && !name.is_empty()).then_some(name)
 }
 
 /// The name in a line whose member is looked up, if it is no member itself.
