@@ -249,10 +249,18 @@ fn compares_entities(message: &str, kinds: &BTreeMap<String, Vec<Name>>) -> bool
 }
 
 /// What helps where the checker says only what it wanted, by a part of its words.
-const HINTS: [(&str, &str); 4] = [
+const HINTS: [(&str, &str); 6] = [
     (
         "Expected this to be 'Reason?', but got 'string'",
         "why not is `rules.reason(\"…\")`, with values by name: `rules.reason(\"{unit} is pinned\", { unit = unit })`",
+    ),
+    (
+        "Expected this to be 'Reason?', but got 'boolean'",
+        "a condition stands behind a text that says why not, or gives `rules.refuse(is_so, \"why not\")`",
+    ),
+    (
+        "Operator '+' could not be applied to operands of types string",
+        "texts are joined by `..`, or what is in braces stands in one: `{unit.name} halts` in backticks",
     ),
     (
         "Expected this to be 'Case', but got",
@@ -276,7 +284,8 @@ fn add_hints(findings: &mut [Finding], attributes: &BTreeMap<String, Vec<Name>>)
             .find(|(part, _)| finding.message.contains(part))
             .filter(|(part, _)| {
                 let mut kinds = attributes.keys().map(String::as_str).chain(["Entity"]);
-                !part.starts_with("Operator") || kinds.any(|kind| finding.message.contains(kind))
+                !part.starts_with("Operator '..'")
+                    || kinds.any(|kind| finding.message.contains(kind))
             })
         {
             finding.hint = Some((*hint).into());
@@ -307,8 +316,27 @@ fn add_names(findings: &mut [Finding], own_names: &BTreeMap<Name, BTreeSet<Strin
             .into_iter()
             .flatten()
             .map(String::as_str);
-        finding.hint = closest(name, names).map(|near| format!("did you mean `{near}`?"));
+        let near = || closest(name, names).map(|near| format!("did you mean `{near}`?"));
+        let meant = meant_by(name).map(String::from);
+        (finding.hint, finding.message) = (
+            meant.or_else(near),
+            // Nothing can be assigned to globals.
+            format!("nothing is called `{name}` here"),
+        );
     }
+}
+
+/// What is meant by a name that other languages have, or that a function must take to have it.
+fn meant_by(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "null" | "None" | "undefined" | "NULL" => "`nil`",
+        "True" | "TRUE" => "`true`",
+        "False" | "FALSE" => "`false`",
+        "t" => "a case takes it: `test.case(\"…\", function(t) … end)`",
+        "game" => "whoever is called takes it, in a wrap behind its base",
+        "base" => "a wrap takes it first: `function(base, game, …) … end`",
+        _ => return None,
+    })
 }
 
 /// What every file of a mod has: the modules of the host, mods, what each of them

@@ -2,7 +2,7 @@
 //! take or leave out, entities of their scenarios.
 
 use kernel::error::{Fault, FaultCode};
-use kernel::value::is_id;
+use kernel::value::{is_id, owner_of};
 use kernel::world::{closest, is_exchanged};
 use luau_syntax::ast::{Expression, ExpressionKind, TableItem};
 use rules::modset::manifests::Manifests;
@@ -67,19 +67,35 @@ pub(super) fn check(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut S
         return;
     }
     let manifests = world.known.manifests();
-    for (text, at) in &file.facts.selectors {
-        // Of an id that nothing has, that is told already.
-        if let Some(fault) = unknown_in(manifests, text).filter(|_| !is_id(text)) {
+    // Of an id that nothing has in a mod that there is, that is told already.
+    let is_told = |text: &str| is_id(text) && manifests.contains_key(owner_of(text));
+    let of_own = |text: &str| {
+        let whole = format!("{}.{text}", file.module);
+        let own = manifests.get(file.module)?;
+        let is_it = own.clauses().any(|(_, clause)| *clause.id == *whole);
+        is_it.then(|| {
+            let message = format!("expected the whole id of a clause, found `{text}`");
+            Fault::new(FaultCode::UnknownClause, message).hint(format!("`{whole}`"))
+        })
+    };
+    let unknown = |text: &str| of_own(text).or_else(|| unknown_in(manifests, text));
+    for (text, at) in file
+        .facts
+        .selectors
+        .iter()
+        .filter(|(text, _)| !is_told(text))
+    {
+        if let Some(fault) = unknown(text) {
             sink.put(fault, *at);
         }
     }
-    for (text, at) in file.facts.cited.iter().filter(|(text, _)| !is_id(text)) {
+    for (text, at) in file.facts.cited.iter().filter(|(text, _)| !is_told(text)) {
         let whole = || {
             let message = format!("expected a clause, found `{text}`");
             Fault::new(FaultCode::UnknownClause, message)
                 .hint("a case cites clauses one by one: `houserule rules` lists those of a group")
         };
-        sink.put(unknown_in(manifests, text).unwrap_or_else(whole), *at);
+        sink.put(unknown(text).unwrap_or_else(whole), *at);
     }
     entities(world, file, sink);
 }

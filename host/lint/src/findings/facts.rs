@@ -16,7 +16,7 @@ use super::given::{MethodCall, On, WrittenQuestion, given, is_case, values_of};
 use super::options::{OptionChoice, choices};
 use super::origins::{Origins, ValueOrigin};
 use super::reasons::{Reason, reason};
-use super::results::given_back;
+use super::results::{given_back, gives_nothing};
 use crate::scope::{ModPath, Scope, text_of, word};
 
 /// What the host lets a rule do with the game, by method.
@@ -127,6 +127,8 @@ pub(super) struct Facts {
     pub cited: Vec<PlacedWord>,
     /// Rules without a result that give something back, and where.
     pub given_back: Vec<(ModPath, Position)>,
+    /// Functions of lines that never give anything: the verb, the rule, and where.
+    pub silent_lines: Vec<(String, ModPath, Position)>,
     /// Reasons, with what fills the places in them.
     pub reasons: Vec<Reason>,
     /// Rules that have the last word over what is chosen.
@@ -407,6 +409,15 @@ impl FactReader {
             return;
         }
         let rule = vec![module.clone(), chapter.clone(), name.clone()];
+        // What comes after a rule is a step, and the type checker sees to wraps.
+        if verb != "after" && verb != "wrap" {
+            let functions = args
+                .iter()
+                .filter_map(|arg| Some((arg, arg.as_function()?)));
+            let silent = functions.filter(|(_, function)| gives_nothing(function));
+            let silent = silent.map(|(arg, _)| (verb.clone(), rule.clone(), arg.location().begin));
+            self.facts.silent_lines.extend(silent);
+        }
         let sort = if verb == "wrap" {
             UnitSort::Wrap(rule)
         } else {

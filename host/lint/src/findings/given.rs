@@ -271,18 +271,7 @@ fn window_of<'w>(world: &'w WorldOfNames<'_>, path: &ModPath) -> Option<&'w Wind
 
 fn of_case(world: &WorldOfNames<'_>, call: &MethodCall, method: &str, sink: &mut Sink<'_>) {
     match method {
-        "dice" => call
-            .args
-            .iter()
-            .flat_map(|list| &list.texts)
-            .for_each(|(text, at)| {
-                if let Err(words) = scripted_die(text) {
-                    sink.unknown(FaultCode::BadDie, *at, words, None);
-                } else if let Some((die, _)) = text.split_once('=') {
-                    let fault = sides_of(die.trim()).and_then(|sides| not_made(world, sides));
-                    fault.into_iter().for_each(|fault| sink.put(fault, *at));
-                }
-            }),
+        "dice" => dice(world, call, sink),
         "chits" => chits(world, call, sink),
         "shuffle" => cards(world, call, sink),
         "scenario" => scenario(world, call, sink),
@@ -297,6 +286,23 @@ fn of_case(world: &WorldOfNames<'_>, call: &MethodCall, method: &str, sink: &mut
     if OF_ACTIONS.contains(&method) {
         kind_of_action(world, call, method, sink);
         parameters(world, call, sink);
+    }
+}
+
+/// What scripts say that dice show: with a die, or the face alone.
+fn dice(world: &WorldOfNames<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
+    for (text, at) in call.args.iter().flat_map(|list| &list.texts) {
+        if let Err(words) = scripted_die(text) {
+            sink.unknown(FaultCode::BadDie, *at, words, None);
+        } else if let Some((die, _)) = text.split_once('=') {
+            let fault = sides_of(die.trim()).and_then(|sides| not_made(world, sides));
+            fault.into_iter().for_each(|fault| sink.put(fault, *at));
+        }
+    }
+    for (face, at) in call.args.iter().flat_map(|list| &list.numbers) {
+        if let Err(words) = scripted_die(&face.to_string()) {
+            sink.unknown(FaultCode::BadDie, *at, words, None);
+        }
     }
 }
 

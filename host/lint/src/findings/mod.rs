@@ -310,7 +310,7 @@ fn check_any(world: &WorldOfNames<'_>, read: &ReadFile, text: &str, sink: &mut S
     hidden::check(&read.hidden, sink);
     kept::check(&read.kept, sink);
     ranges::check(&read.ranges, sink);
-    slips::check(&read.slips, sink);
+    slips::check(world, &read.slips, sink);
     if !is_strict(text) {
         let fault = Fault::new(FaultCode::WrongType, "nobody checks the types of this file");
         sink.put(

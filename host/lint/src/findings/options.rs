@@ -1,6 +1,6 @@
 //! The options that cases set, and what they may be.
 
-use kernel::error::Fault;
+use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, owner_of};
 use luau_syntax::ast::{Expression, ExpressionKind, TableItem};
 use luau_syntax::location::Position;
@@ -57,10 +57,22 @@ fn literal(value: Expression<'_>) -> Option<String> {
     }
 }
 
-/// Checks the options of a file. That there is none of that name, its id says.
+/// Checks the options of a file. That a mod has none of that name, its id says.
 pub(super) fn check(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut Sink<'_>) {
     for OptionChoice { option, value, at } in &file.facts.choices {
         let module = Name::from(owner_of(option));
+        if !world.known.manifests().contains_key(&module) {
+            let whole = format!("{}.{option}", file.module);
+            let mut own = world.known.options(file.module);
+            let fault = Fault::new(
+                FaultCode::UnknownOption,
+                format!("expected an option by its whole id, found `{option}`"),
+            );
+            let is_own = own.any(|one| *one.id == *whole);
+            let hint = is_own.then(|| format!("`[\"{whole}\"]`"));
+            sink.put(hint.into_iter().fold(fault, Fault::hint), *at);
+            continue;
+        }
         let Some(known) = world.known.options(&module).find(|one| *one.id == **option) else {
             continue;
         };

@@ -49,6 +49,14 @@ fn written_out(table: Expression<'_>) -> Option<Vec<String>> {
 /// Checks all reasons of a file.
 pub(super) fn check(file: &FileFacts<'_>, sink: &mut Sink<'_>) {
     for reason in &file.facts.reasons {
+        if reason.text.trim().is_empty() {
+            let fault = Fault::new(
+                FaultCode::BadSignature,
+                "expected a reason in words, found none",
+            );
+            let hint = "players read it: it says what keeps them from it";
+            sink.put(fault.hint(hint), reason.at);
+        }
         let places = rules::data::placeholders(&reason.text).into_iter();
         for place in places.filter(|place| reason.values.iter().all(|value| value != place)) {
             let message = format!("a reason has a place for `{{{place}}}`, but no value for it");

@@ -1,5 +1,6 @@
 //! Rules that give something back, though their headers name no result: whoever
-//! asks them hears nothing.
+//! asks them hears nothing. And functions of lines that never give anything, so that
+//! the line never holds.
 
 use kernel::error::{Fault, FaultCode};
 use luau_syntax::ast::{
@@ -18,6 +19,30 @@ pub(super) fn given_back(function: &Function<'_>) -> Option<Position> {
     let mut reader = ResultReader(None);
     function.body.visit(&mut reader);
     reader.0
+}
+
+/// Whether a function never gives anything, not even what another gives.
+pub(super) fn gives_nothing(function: &Function<'_>) -> bool {
+    let mut reader = ReturnSearch(false);
+    function.body.visit(&mut reader);
+    !reader.0
+}
+
+/// Whether anything is returned, but for `nil`.
+struct ReturnSearch(bool);
+
+impl<'ast> AstVisitor<'ast> for ReturnSearch {
+    fn visit_function_literal_expression(&mut self, _: Expression<'ast>) -> bool {
+        false
+    }
+
+    fn visit_return_statement(&mut self, statement: Statement<'ast>) -> bool {
+        if let StatementView::Return(returned) = statement.view() {
+            let is_nil = |one: &Expression<'_>| matches!(one.kind(), ExpressionKind::Nil);
+            self.0 |= !returned.expressions.iter().all(is_nil);
+        }
+        true
+    }
 }
 
 struct ResultReader(Option<Position>);
@@ -68,6 +93,17 @@ pub(super) fn check(file: &FileFacts<'_>, sink: &mut Sink<'_>) {
         );
         let hint = "say what it gives after its parameters: `function …(…): Reason?`";
         sink.put(Fault::new(FaultCode::BadSignature, message).hint(hint), *at);
+    }
+    for (verb, path, at) in &file.facts.silent_lines {
+        let message = format!(
+            "line `{verb}` of `{}`: this function never gives anything, so that the line never holds",
+            path.join(".")
+        );
+        let fault = Fault::new(FaultCode::BadSignature, message);
+        sink.put(
+            fault.hint("a `return` is missing before what it comes to"),
+            *at,
+        );
     }
 }
 

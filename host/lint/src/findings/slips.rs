@@ -1,7 +1,8 @@
 //! Slips that Luau lets pass and that mean nothing: the item before the first of a
-//! list, a comparison with a table that is made for it.
+//! list, a comparison with a table that is made for it, a die that is shifted and that
+//! nobody takes, a list that a rule has given and that is changed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::error::{Fault, FaultCode};
 use luau_syntax::ast::{
@@ -12,7 +13,11 @@ use luau_syntax::location::Position;
 use super::Sink;
 use super::expressions::{is_game, is_made_here, root_local};
 use super::given::is_case;
-use crate::scope::Scope;
+use super::world::WorldOfNames;
+use crate::scope::{ModPath, Scope, text_of};
+
+/// Functions of `table` that change what they are given.
+const CHANGE: [&[u8]; 4] = [b"sort", b"insert", b"remove", b"clear"];
 
 /// A slip, and where it stands.
 pub(super) enum LuauSlip {
@@ -20,6 +25,10 @@ pub(super) enum LuauSlip {
     BeforeFirst(Position),
     /// `units == {}`.
     ComparedTable { at: Position, is_empty: bool },
+    /// `die:up(1, "a reason")`, as a statement.
+    ShiftedForNothing { at: Position, method: String },
+    /// `table.sort(m.chapter.rule(game))`.
+    ChangedResult { at: Position, rule: ModPath },
 }
 
 /// All slips of a file.
@@ -27,6 +36,7 @@ pub(super) fn slips(root: Block<'_>, scope: &Scope) -> Vec<LuauSlip> {
     let mut reader = SlipReader {
         scope,
         lists: BTreeSet::new(),
+        results: BTreeMap::new(),
         made: BTreeSet::new(),
         found: Vec::new(),
     };
@@ -35,33 +45,55 @@ pub(super) fn slips(root: Block<'_>, scope: &Scope) -> Vec<LuauSlip> {
 }
 
 /// Says what is wrong with them.
-pub(super) fn check(all: &[LuauSlip], sink: &mut Sink<'_>) {
+pub(super) fn check(world: &WorldOfNames<'_>, all: &[LuauSlip], sink: &mut Sink<'_>) {
     for slip in all {
-        let (code, at, message, hint) = match slip {
-            LuauSlip::BeforeFirst(at) => (
-                FaultCode::OutOfRange,
-                *at,
-                "there is nothing at 0: the first of a list is at 1",
-                "`[1]`",
-            ),
-            LuauSlip::ComparedTable { at, is_empty } => (
-                FaultCode::WrongType,
-                *at,
-                "nothing is the same as a table that is made for the comparison",
-                match is_empty {
+        let (fault, at) = match slip {
+            LuauSlip::BeforeFirst(at) => {
+                let message = "there is nothing at 0: the first of a list is at 1";
+                (Fault::new(FaultCode::OutOfRange, message).hint("`[1]`"), at)
+            }
+            LuauSlip::ComparedTable { at, is_empty } => {
+                let message = "nothing is the same as a table that is made for the comparison";
+                let hint = match is_empty {
                     true => "whether a list is empty says `#list == 0`",
                     false => "compare what is in it, one by one",
-                },
-            ),
+                };
+                (Fault::new(FaultCode::WrongType, message).hint(hint), at)
+            }
+            LuauSlip::ShiftedForNothing { at, method } => {
+                let message = format!("`{method}` gives another die, which nobody takes here");
+                let hint =
+                    format!("a die stays as it is: `die = die:{method}(…)`, or give it back");
+                (Fault::new(FaultCode::WrongType, message).hint(hint), at)
+            }
+            LuauSlip::ChangedResult { at, rule } => match read_only(world, rule) {
+                Some(fault) => (fault, at),
+                None => continue,
+            },
         };
-        sink.put(Fault::new(code, message).hint(hint), at);
+        sink.put(fault, *at);
     }
+}
+
+/// What is wrong with changing a list that a rule gives, if that is one that only reads.
+fn read_only(world: &WorldOfNames<'_>, rule: &ModPath) -> Option<Fault> {
+    let known = world
+        .known
+        .rule(&<[String; 3]>::try_from(rule.clone()).ok()?)?;
+    let message = format!(
+        "what `{}` gives is read-only, for many may hold it",
+        known.id
+    );
+    let is_meant = known.header.handle == "Reads";
+    is_meant.then(|| Fault::new(FaultCode::Script, message).hint("change a `table.clone` of it"))
 }
 
 struct SlipReader<'a> {
     scope: &'a Scope,
     /// Locals that hold what rules or the game give.
     lists: BTreeSet<u64>,
+    /// Locals that hold what a rule gives.
+    results: BTreeMap<u64, ModPath>,
     /// Locals that hold tables which the file makes.
     made: BTreeSet<u64>,
     found: Vec<LuauSlip>,
@@ -85,11 +117,84 @@ impl SlipReader<'_> {
     }
 }
 
+impl SlipReader<'_> {
+    /// The rule that gives it, if one does.
+    fn result_of(&self, value: Expression<'_>) -> Option<ModPath> {
+        match value.kind() {
+            ExpressionKind::Grouped(inner) => self.result_of(inner),
+            ExpressionKind::Call { func, .. } => {
+                self.scope.in_mod(func).filter(|path| path.len() == 3)
+            }
+            ExpressionKind::Local { local, .. } => {
+                self.results.get(&local.identity().as_u64()).cloned()
+            }
+            _ => None,
+        }
+    }
+
+    fn changed(&mut self, list: Expression<'_>) {
+        if let Some(rule) = self.result_of(list) {
+            let at = list.location().begin;
+            self.found.push(LuauSlip::ChangedResult { at, rule });
+        }
+    }
+}
+
 impl<'ast> AstVisitor<'ast> for SlipReader<'_> {
+    fn visit_expression_statement(&mut self, statement: Statement<'ast>) -> bool {
+        if let StatementView::Expression(one) = statement.view()
+            && let ExpressionKind::Call {
+                func,
+                args,
+                self_call: true,
+                ..
+            } = one.expr.kind()
+            && let ExpressionKind::IndexName { index, .. } = func.kind()
+            && matches!(index.bytes(), b"up" | b"down")
+            && args.len() > 1
+        {
+            let (at, method) = (statement.location().begin, text_of(index.bytes()));
+            self.found.push(LuauSlip::ShiftedForNothing { at, method });
+        }
+        true
+    }
+
+    fn visit_call_expression(&mut self, expression: Expression<'ast>) -> bool {
+        if let ExpressionKind::Call { func, args, .. } = expression.kind()
+            && let ExpressionKind::IndexName { expr, index, .. } = func.kind()
+            && matches!(expr.kind(), ExpressionKind::Global(name) if name == *"table")
+            && CHANGE.contains(&index.bytes())
+            && let Some(list) = args.first()
+        {
+            self.changed(*list);
+        }
+        true
+    }
+
+    fn visit_assign_statement(&mut self, statement: Statement<'ast>) -> bool {
+        let StatementView::Assign(assign) = statement.view() else {
+            return true;
+        };
+        for to in assign.vars {
+            match to.kind() {
+                ExpressionKind::IndexExpr { expr, .. } => self.changed(expr),
+                // It holds something else from here on.
+                ExpressionKind::Local { local, .. } => {
+                    self.results.remove(&local.identity().as_u64());
+                }
+                _ => {}
+            }
+        }
+        true
+    }
+
     fn visit_local_statement(&mut self, statement: Statement<'ast>) -> bool {
         if let StatementView::Local(local) = statement.view() {
             for (binding, value) in local.bindings.iter().zip(local.values) {
                 let id = binding.identity().as_u64();
+                if let Some(rule) = self.result_of(*value) {
+                    self.results.insert(id, rule);
+                }
                 if is_made_here(*value) {
                     self.made.insert(id);
                 } else if matches!(value.kind(), ExpressionKind::Call { .. })
@@ -157,6 +262,28 @@ mod tests {
             0
         );
         assert_eq!(count("local function own(list) return list[0] end"), 0);
+    }
+
+    #[test]
+    fn what_a_rule_gives_is_changed_in_a_copy() {
+        assert_eq!(count("table.sort(m.a.all(game))"), 1);
+        assert_eq!(count("local all = m.a.all(game) table.insert(all, 1)"), 1);
+        assert_eq!(count("local all = m.a.all(game) all[1] = 2"), 1);
+        assert_eq!(
+            count("local all = table.clone(m.a.all(game)) table.sort(all)"),
+            0
+        );
+        assert_eq!(
+            count("local all = m.a.all(game) all = {} table.sort(all)"),
+            0
+        );
+    }
+
+    #[test]
+    fn a_die_that_is_shifted_is_another() {
+        assert_eq!(count("unit.die:up(1, 'it waits')"), 1);
+        assert_eq!(count("unit.die = unit.die:up(1, 'it waits')"), 0);
+        assert_eq!(count("unit:up(1)"), 0);
     }
 
     #[test]

@@ -238,7 +238,10 @@ pub fn scripted_die(text: &str) -> Result<ScriptedDie, String> {
             }
             Ok(ScriptedDie::of(sides, face))
         }
-        None => Ok(ScriptedDie::any(text.trim().parse().map_err(|_| wrong())?)),
+        None => match text.trim().parse() {
+            Ok(0) | Err(_) => Err(wrong()),
+            Ok(face) => Ok(ScriptedDie::any(face)),
+        },
     }
 }
 
