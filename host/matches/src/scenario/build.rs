@@ -292,7 +292,7 @@ fn fill(game: &mut Game, pieces: &[EntityDraft], faults: &mut Vec<Fault>) {
             Some(Value::Point(at)) if !is_on_table(at, width, depth) => {
                 "at a point outside".to_string()
             }
-            Some(Value::Hex(at)) if !is_on_map(at, width, depth) => {
+            Some(Value::Hex(at)) if !is_on_map(at, (width, depth), 0) => {
                 format!("in the hex {} outside", at.name())
             }
             _ => continue,
@@ -303,12 +303,16 @@ fn fill(game: &mut Game, pieces: &[EntityDraft], faults: &mut Vec<Fault>) {
     }
 }
 
-/// That an attribute names no hex off the map, such as those of a road or what lies along
-/// the side of a hex. Where a piece itself is, is looked at for itself.
+/// How many hexes beyond the map an attribute may name: a road leads off it, and a river
+/// runs along its rim.
+const RIM: i64 = 1;
+
+/// That an attribute names no hex farther off the map, such as those of a road or what lies
+/// along the side of a hex. Where a piece itself is, is looked at for itself.
 fn on_map(game: &Game, entity: EntityId, piece: &EntityDraft, name: &str) -> Result<(), Fault> {
     let (width, depth) = game.table();
     let is_outside = |value: &Value| match value {
-        Value::Hex(hex) if name != "at" && !is_on_map(*hex, width, depth) => Some(*hex),
+        Value::Hex(hex) if name != "at" && !is_on_map(*hex, (width, depth), RIM) => Some(*hex),
         _ => None,
     };
     let outside = match game.world().read(entity, name)? {
@@ -319,7 +323,7 @@ fn on_map(game: &Game, entity: EntityId, piece: &EntityDraft, name: &str) -> Res
         return Ok(());
     };
     let message = format!(
-        "expected `{name}` of `{}` on the table, found the hex {} outside",
+        "expected `{name}` of `{}` on the table or beside it, found the hex {} outside",
         piece.name,
         hex.name()
     );
@@ -361,10 +365,13 @@ fn is_on_table(at: Point, width: Length, depth: Length) -> bool {
 }
 
 /// Whether a hex is one of the map: an inch of the table is a column or a row.
-fn is_on_map(at: Hex, width: Length, depth: Length) -> bool {
+fn is_on_map(at: Hex, (width, depth): (Length, Length), rim: i64) -> bool {
     let (column, row) = at.column_row();
     let last = |length: Length| length.um() / Length::INCH.um();
-    (1..=last(width)).contains(&i64::from(column)) && (1..=last(depth)).contains(&i64::from(row))
+    let is_within = |number: i32, length| {
+        (1 - rim..=last(length).saturating_add(rim)).contains(&i64::from(number))
+    };
+    is_within(column, width) && is_within(row, depth)
 }
 
 fn write(game: &mut Game, entity: EntityId, name: &str, datum: &Datum) -> Result<(), Fault> {
