@@ -70,7 +70,7 @@ fn a_file_meets_a_limit_also_after_it_called_the_host() {
 #[test]
 fn environments_cannot_be_changed() {
     assert_eq!(code("math.max = nil"), Some(FaultCode::Script));
-    assert_eq!(code("helper = 1"), Some(FaultCode::Script));
+    assert_eq!(code("helper = 1"), Some(FaultCode::BadSignature));
     assert_eq!(
         run("assert(math.max(1, 2) == 2 and #{ string.byte('ab', 1, 2) } == 2)"),
         Ok(())

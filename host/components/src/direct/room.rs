@@ -93,8 +93,8 @@ mod tests {
 
     #[test]
     fn room_is_what_was_freed_and_then_what_was_never_used() {
-        let found = taken(&mut memory(), &[20, 20, 3, 300, 500, 40_000]);
-        let places = [Some(96), Some(1024), Some(1056), Some(1536), None, None];
+        let found = taken(&mut memory(), &[20, 20, 3, 200, 500, 40_000]);
+        let places = [Some(96), Some(1024), Some(1056), Some(1280), None, None];
         assert_eq!(found, places);
     }
 
