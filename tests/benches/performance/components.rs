@@ -268,9 +268,13 @@ fn rebuilt(table: &mut Table) {
     let mut game = Tabletop::start(&[folder.join("both")], &start).unwrap();
     let file = folder.join("both/rules/both.wasm");
     let bytes = fs::read(&file).unwrap();
+    // The name of a source, which the module has for panics: with another letter in it
+    // the module is another, and all of it is compiled anew.
+    let name = b"src/survey.rs";
+    let letter = bytes.windows(name.len()).position(|at| at == name).unwrap();
     let times = (0..9u8).map(|round| {
-        // A section that nobody reads: all of it is compiled anew.
-        let changed = [&bytes[..], &[0, 3, 1, b'r', round]].concat();
+        let mut changed = bytes.clone();
+        changed[letter] = b'0' + round;
         let time = seconds(|| {
             fs::write(&file, changed).unwrap();
             let now = game.mods_now();
