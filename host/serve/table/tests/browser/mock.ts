@@ -151,6 +151,14 @@ export function action(id: string, title: string, entity: number, label: string,
 
 export const act = (ask: number): Asking => ({ ask, prompt: "act", sides: ["blue"], phase: "demo.moves", title: "Movement" });
 
+/** No change of a sort of things, as a reload tells it. */
+export const NONE = { added: [], changed: [], removed: [] };
+
+/** What a reload comes to that changes so much. */
+export function reloaded(changes: object = {}): object {
+    return { past: "as_always", mods: [], decisions: 0, asked_again: false, changes: { mods: [], rules: NONE, rows: NONE, clauses: NONE, kinds: NONE, declared: NONE, files: [], ...changes } };
+}
+
 export function next(name: string, title: string, domain: NextParam["domain"]): NextParam {
     return { name, title, domain };
 }

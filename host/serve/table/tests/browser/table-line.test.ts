@@ -1,15 +1,12 @@
 // A line that breaks in between, and what is not granted; told by the test what to show.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { assertQuiet, LEFT_OUT, openBrowser, openPage } from "./browser.ts";
-import { act, event, Mock, Refuse, tanks } from "./mock.ts";
-import { pageAlone } from "./server.ts";
+import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { PageAlone } from "./alone.ts";
+import { LEFT_OUT } from "./browser.ts";
+import { act, event, Mock, Refuse, reloaded, tanks } from "./mock.ts";
 import { entityChanges } from "../entities.ts";
 import type { ModRules } from "../../src/protocol.ts";
-
-const NONE = { added: [], changed: [], removed: [] };
-const RELOADED = { past: "as_always", mods: [], decisions: 0, asked_again: false, changes: { mods: [], rules: NONE, rows: NONE, clauses: NONE, kinds: NONE, declared: NONE, files: [] } };
 
 /** The rules in force: one clause, which is switched on or off. */
 function rules(on: boolean): ModRules[] {
@@ -24,23 +21,10 @@ async function asked(page: Page, mock: Mock, method: string): Promise<void> {
 }
 
 describe("a line that breaks", { skip: LEFT_OUT }, () => {
-    let browser: Browser;
-    let site: { url: string; stop: () => void };
-
-    before(async () => {
-        browser = await openBrowser();
-        site = await pageAlone();
-    });
-    after(async () => {
-        await browser?.close();
-        site?.stop();
-        assertQuiet();
-    });
+    const alone = new PageAlone();
 
     async function sitDown(mock: Mock): Promise<Page> {
-        const page = await openPage(browser, null);
-        await mock.on(page);
-        await page.goto(`${site.url}#token`);
+        const page = await alone.sitDown(mock);
         await page.waitForSelector(".piece");
         return page;
     }
@@ -73,7 +57,7 @@ describe("a line that breaks", { skip: LEFT_OUT }, () => {
     test("other rules can be chosen after the line broke while they were looked up", async () => {
         const { mock, page } = await refereeing();
         const { catalogue } = mock;
-        mock.replies.choose = () => RELOADED;
+        mock.replies.choose = () => reloaded();
         mock.replies.catalogue = () => undefined;
         await page.getByRole("checkbox", { name: "Luck" }).uncheck();
         await page.getByRole("button", { name: "As if always" }).click();

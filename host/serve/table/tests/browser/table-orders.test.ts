@@ -1,11 +1,11 @@
 // What stands in the orders, told by the test: that it is true, that it can be
 // seen, and that nothing of it stays when it is over.
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { assertAccessible, assertQuiet, LEFT_OUT, openBrowser, openPage, picture } from "./browser.ts";
+import { afterEach, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { PageAlone } from "./alone.ts";
+import { assertAccessible, LEFT_OUT, picture } from "./browser.ts";
 import { act, action, at, CATALOGUE, event, legal, Mock, next, Refuse, tanks } from "./mock.ts";
-import { pageAlone } from "./server.ts";
 import { entityChanges } from "../entities.ts";
 import type { Action, Change, Domain } from "../../src/protocol.ts";
 
@@ -16,20 +16,10 @@ function places(checked: boolean): Domain {
 }
 
 describe("the orders", { skip: LEFT_OUT }, () => {
-    let browser: Browser;
-    let site: { url: string; stop: () => void };
+    const alone = new PageAlone();
     let page: Page;
 
-    before(async () => {
-        browser = await openBrowser();
-        site = await pageAlone();
-    });
     afterEach(() => page?.context().close());
-    after(async () => {
-        await browser?.close();
-        site?.stop();
-        assertQuiet();
-    });
 
     /** Blue may do this, and has seen so much happen. */
     async function allowed(actions: Action[], change: Partial<Change> = {}, catalogue = CATALOGUE): Promise<Mock> {
@@ -37,9 +27,7 @@ describe("the orders", { skip: LEFT_OUT }, () => {
         mock.catalogue = catalogue;
         mock.whole("blue", { ...entityChanges(...tanks(10, 10)), ask: act(1), ...change });
         mock.replies.legal = ({ actor }) => legal(actions.filter((one) => actor === undefined || (one.actor as { entity: number } | null)?.entity === actor));
-        page = await openPage(browser, null);
-        await mock.on(page);
-        await page.goto(`${site.url}#token`);
+        page = await alone.sitDown(mock);
         await page.waitForSelector(".piece");
         return mock;
     }
@@ -195,9 +183,7 @@ describe("the orders", { skip: LEFT_OUT }, () => {
         const mock = new Mock();
         mock.at = { seat: "spectator" };
         mock.whole("spectator", { ...entityChanges(...tanks(2, 2)), turn: "blue" });
-        page = await openPage(browser, null);
-        await mock.on(page);
-        await page.goto(`${site.url}#token`);
+        page = await alone.sitDown(mock);
         await page.getByRole("heading", { name: "Blue brigade to play" }).waitFor();
         assert.equal(await page.getByText(/Waiting for/).count(), 0);
         mock.tell("spectator", { turn: null });

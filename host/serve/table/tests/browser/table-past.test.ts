@@ -1,16 +1,14 @@
 // Looking back, what happened otherwise, and what stands on the screen no
 // longer than it holds; told by the test what to show.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { assertAccessible, assertQuiet, LEFT_OUT, openBrowser, openPage } from "./browser.ts";
-import { act, event, Mock, Refuse, tanks } from "./mock.ts";
-import { pageAlone } from "./server.ts";
+import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { PageAlone } from "./alone.ts";
+import { assertAccessible, LEFT_OUT } from "./browser.ts";
+import { act, event, Mock, Refuse, reloaded, tanks } from "./mock.ts";
 import { entityChanges } from "../entities.ts";
 import type { Change } from "../../src/protocol.ts";
 
-const NONE = { added: [], changed: [], removed: [] };
-const RELOADED = { past: "as_always", mods: [], decisions: 0, asked_again: false, changes: { mods: [], rules: NONE, rows: NONE, clauses: NONE, kinds: NONE, declared: NONE, files: [] } };
 const VIEW = { viewer: "blue", phases: [], turn: null, wanted: "act", decks: [], result: null, hash: "" };
 
 /** The view of so many tanks, of which the test counts what the board shows. */
@@ -25,25 +23,8 @@ const kindOf = (number: number) => (number % 10 === 0 ? "action" : "demo.reporte
 const LATE: Partial<Change> = { ...entityChanges(...tanks(10, 10)), ask: act(1), timeline: 0, events: Array.from({ length: 200 }, (_, at) => event(`step ${401 + at}`, { kind: kindOf(401 + at) })), last: 600 };
 
 describe("looking back", { skip: LEFT_OUT }, () => {
-    let browser: Browser;
-    let site: { url: string; stop: () => void };
-
-    before(async () => {
-        browser = await openBrowser();
-        site = await pageAlone();
-    });
-    after(async () => {
-        await browser?.close();
-        site?.stop();
-        assertQuiet();
-    });
-
-    async function sitDown(mock: Mock, options: BrowserContextOptions = {}): Promise<Page> {
-        const page = await openPage(browser, null, options);
-        await mock.on(page);
-        await page.goto(`${site.url}#token`);
-        return page;
-    }
+    const alone = new PageAlone();
+    const sitDown = alone.sitDown.bind(alone);
 
     /** A game of 600 events, of which whoever comes is told the last 200. */
     function late(): Mock {
@@ -117,7 +98,7 @@ describe("looking back", { skip: LEFT_OUT }, () => {
         const { mock, page } = await looking();
         mock.replies.view = () => viewOf(4);
         mock.replies.why = () => [{ depth: 0, text: "a lucky shot", source: "p. 8" }];
-        mock.notify("reloaded", RELOADED);
+        mock.notify("reloaded", reloaded());
         await page.getByText("a lucky shot").waitFor();
         await page.waitForFunction(() => document.querySelectorAll(".piece").length === 4);
         await page.context().close();

@@ -1,10 +1,10 @@
 // The table by itself, told by the test what to show.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { assertAccessible, assertQuiet, LEFT_OUT, openBrowser, openPage, picture } from "./browser.ts";
-import { act, at, action, event, hexes, legal, Mock, next, Refuse, tanks, WOOD } from "./mock.ts";
-import { pageAlone } from "./server.ts";
+import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { PageAlone } from "./alone.ts";
+import { assertAccessible, LEFT_OUT, picture } from "./browser.ts";
+import { act, action, at, event, hexes, legal, Mock, next, NONE, Refuse, reloaded, tanks, WOOD } from "./mock.ts";
 import { entityChanges, type Moved } from "../entities.ts";
 
 const MOVE = { params: [{ name: "route", title: "Along which way?", type: "list(point)" }] };
@@ -21,13 +21,6 @@ const RULES = [
         options: [{ id: "demo.fire.band", title: "Band of lasers", text: "How far they reach.", type: "close|medium|long", value: "medium", default: "medium", clause: null }],
     },
 ];
-
-const NONE = { added: [], changed: [], removed: [] };
-
-/** What a reload comes to that changes so much. */
-function reloaded(changes: object): object {
-    return { past: "as_always", mods: [], decisions: 0, asked_again: false, changes: { mods: [], rules: NONE, rows: NONE, clauses: NONE, kinds: NONE, declared: NONE, files: [], ...changes } };
-}
 
 function viewOf(set: Moved[]): object {
     return { viewer: "blue", phases: [], turn: null, wanted: "act", decks: [], result: null, hash: "", entities: set.map((one) => ({ handle: one.entity, kind: one.kind, label: one.label, attributes: one.attributes, hidden: [] })) };
@@ -58,25 +51,8 @@ async function assertScale(page: Page): Promise<void> {
 }
 
 describe("the table", { skip: LEFT_OUT }, () => {
-    let browser: Browser;
-    let site: { url: string; stop: () => void };
-
-    before(async () => {
-        browser = await openBrowser();
-        site = await pageAlone();
-    });
-    after(async () => {
-        await browser?.close();
-        site?.stop();
-        assertQuiet();
-    });
-
-    async function sitDown(mock: Mock, options: BrowserContextOptions = {}): Promise<Page> {
-        const page = await openPage(browser, null, options);
-        await mock.on(page);
-        await page.goto(`${site.url}#token`);
-        return page;
-    }
+    const alone = new PageAlone();
+    const sitDown = alone.sitDown.bind(alone);
 
     function acting(): Mock {
         const mock = new Mock();
@@ -570,7 +546,7 @@ describe("the table", { skip: LEFT_OUT }, () => {
         await page.getByRole("button", { name: "One decision back" }).click();
         await page.getByRole("button", { name: "Play on from the moment shown" }).click();
         const link = page.getByRole("link", { name: "From decision 5 on" });
-        assert.equal(await link.getAttribute("href"), `${site.url}?room=what-if-1#f00d`);
+        assert.equal(await link.getAttribute("href"), `${alone.url}?room=what-if-1#f00d`);
         assert.deepEqual(mock.of("branch"), [{ at: 1 }]);
         await assertAccessible(page, "rulings");
         await picture(page, "rulings");
@@ -724,7 +700,8 @@ describe("the table", { skip: LEFT_OUT }, () => {
     });
 
     test("a link without a seat says so", async () => {
-        const page = await openPage(browser, site.url);
+        const page = await alone.open();
+        await page.goto(alone.url);
         await page.getByText("This link opens no seat.").waitFor();
         await assertAccessible(page, "no seat");
         await page.context().close();
