@@ -1,6 +1,7 @@
-//! Rules in components against bare wasmtime, and how soon they are there.
+//! Rules in components against bare wasmtime, and how soon their code is there.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;
@@ -8,13 +9,12 @@ use std::process::Command;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use houserule::embed::{ReloadMode, Start, Tabletop};
 use houserule::modset::files::Sources;
 use houserule::modset::selector::Request;
 use houserule::rulebook::Rulebook;
 use houserule::wasm;
 use houserule::workshop::{Overrides, Workshop};
-use houserule_tests::{copy_folder, folder};
+use houserule_tests::folder;
 use kernel::game::{Game, Guard};
 use kernel::rules::Rules;
 use kernel::value::{Name, Value};
@@ -66,7 +66,6 @@ const MANIFEST: &str = r#"Mod(id: "loops", version: "1.0.0", title: "Loops", eng
 pub fn measure(table: &mut Table) {
     calls(table);
     loading(table);
-    rebuilt(table);
 }
 
 fn component(name: &str) -> Vec<u8> {
@@ -215,18 +214,7 @@ fn loading(table: &mut Table) {
     }
     let kept =
         std::env::temp_dir().join(format!("houserule-performance-code-{}", std::process::id()));
-    let load = || {
-        let child = Command::new(std::env::current_exe().unwrap())
-            .arg("--load")
-            .arg(&kept)
-            .output()
-            .unwrap();
-        String::from_utf8(child.stdout)
-            .unwrap()
-            .trim()
-            .parse::<f64>()
-            .unwrap()
-    };
+    let load = || told_by(&["--load".as_ref(), kept.as_os_str()]);
     let first = load();
     let again = median((0..9).map(|_| load()).collect());
     let size = component("conformance").len() / 1000;
@@ -237,58 +225,25 @@ fn loading(table: &mut Table) {
 
 /// Loads one component and prints how many milliseconds that took.
 pub fn load_alone(kept: &Path) {
+    check_alone(kept, "both", &component("conformance"));
+}
+
+/// Loads a component whose code may be kept, and prints how many milliseconds that took.
+pub fn check_alone(kept: &Path, id: &str, bytes: &[u8]) {
     wasm::keep_compiled(kept);
-    let bytes = component("conformance");
+    let path = format!("rules/{id}.wasm");
     println!(
         "{}",
-        seconds(|| wasm::check("both", "rules/both.wasm", &bytes).unwrap()) * 1e3
+        seconds(|| wasm::check(id, &path, bytes).unwrap()) * 1e3
     );
 }
 
-/// A component that is built again while a game is on.
-fn rebuilt(table: &mut Table) {
-    let what = "a rebuilt component until it is live";
-    if !table.wants(what) {
-        return;
-    }
-    let folder = std::env::temp_dir().join(format!(
-        "houserule-performance-built-{}",
-        std::process::id()
-    ));
-    let _ = fs::remove_dir_all(&folder);
-    copy_folder(
-        &houserule_tests::folder("conformance"),
-        &folder.join("both"),
-    )
-    .unwrap();
-    let start = Start {
-        scenario: "field".into(),
-        ..Start::default()
-    };
-    let mut game = Tabletop::start(&[folder.join("both")], &start).unwrap();
-    let file = folder.join("both/rules/both.wasm");
-    let bytes = fs::read(&file).unwrap();
-    // The name of a source, which the module has for panics: with another letter in it
-    // the module is another, and all of it is compiled anew.
-    let name = b"src/survey.rs";
-    let letter = bytes.windows(name.len()).position(|at| at == name).unwrap();
-    let times = (0..9u8).map(|round| {
-        let mut changed = bytes.clone();
-        changed[letter] = b'0' + round;
-        let time = seconds(|| {
-            fs::write(&file, changed).unwrap();
-            let now = game.mods_now();
-            assert!(game.is_outdated(&now));
-            game.reload_to(&now, ReloadMode::FromNow, "referee")
-                .unwrap();
-        });
-        time * 1e3
-    });
-    let time = median(times.collect());
-    let note = format!(
-        "{} kB, all of it compiled again; without waiting for quiet",
-        bytes.len() / 1000
-    );
-    table.add(what, time, "ms", Bound::AtMost(300.0), &note);
-    let _ = fs::remove_dir_all(&folder);
+/// What a process of this program says that is given these arguments: milliseconds.
+pub fn told_by(args: &[&OsStr]) -> f64 {
+    let child = Command::new(std::env::current_exe().unwrap())
+        .args(args)
+        .output()
+        .unwrap();
+    let said = String::from_utf8(child.stdout).unwrap();
+    said.trim().parse().unwrap()
 }

@@ -17,6 +17,8 @@ mod games;
 mod live;
 mod odds;
 mod play;
+#[cfg(feature = "wasm")]
+mod rebuilt;
 mod tiny;
 
 use clock::Table;
@@ -36,6 +38,12 @@ fn main() {
     {
         return components::load_alone(folder.as_ref());
     }
+    #[cfg(feature = "wasm")]
+    if let [flag, id, kept, built, ..] = &args[..]
+        && flag == "--check"
+    {
+        return rebuilt::check_built(id, kept.as_ref(), built.as_ref());
+    }
     let wanted = args.iter().find(|arg| !arg.starts_with("--")).cloned();
     let mut table = Table::new(wanted);
     calls::measure(&mut table);
@@ -45,5 +53,7 @@ fn main() {
     odds::measure(&mut table);
     #[cfg(feature = "wasm")]
     components::measure(&mut table);
+    #[cfg(feature = "wasm")]
+    rebuilt::measure(&mut table);
     table.print();
 }
