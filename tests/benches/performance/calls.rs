@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::hint::black_box;
 
+use houserule::rulebook::Rulebook;
 use kernel::game::{Game, Guard};
 use kernel::rules::Rules;
 use kernel::value::{Name, Value};
@@ -13,6 +14,9 @@ use crate::clock::{Bound, Table, compare};
 use crate::tiny;
 
 const COUNT: u32 = 20_000;
+
+/// An input of a raid makes so many calls from the kernel, about.
+const CALLS_A_REQUEST: u32 = 100;
 
 /// What a bare host would show of a unit.
 struct Unit {
@@ -93,6 +97,21 @@ pub fn measure(table: &mut Table) {
     from_kernel(table, &*rulebook, &mut game, &strength, Bound::None, what);
 }
 
+/// Makes so many calls from the kernel and nothing else, or as many bare ones: for
+/// whoever counts instructions.
+pub fn alone(is_ours: bool, count: u32) {
+    if !is_ours {
+        let limited = budgeted();
+        let (strength, _, _): (Function, Function, Function) = limited.load(BARE).eval().unwrap();
+        return call_bare(&strength, count);
+    }
+    let rulebook = tiny::rulebook();
+    let mut game = tiny::setup(&rulebook, 100).game;
+    game.set_guard(Guard::answering(Viewer::Referee));
+    rulebook.keep_answers(false);
+    call_ours(&rulebook, &mut game, count);
+}
+
 fn call(rules: &dyn Rules, game: &mut Game, rule: &Name, args: &[Value]) {
     black_box(rules.call(game, rule, args).unwrap());
 }
@@ -153,9 +172,32 @@ fn budgeted() -> Lua {
     lua
 }
 
+/// Calls the function so often as a bare host would.
+fn call_bare(strength: &Function, count: u32) {
+    for _ in 0..count {
+        let result: f64 = strength.call((LuaValue::Nil, "rifle", 12, 2)).unwrap();
+        black_box(result);
+    }
+}
+
+/// Calls the rule so often as the kernel does: within requests, which have one budget
+/// and one clock for all their calls.
+fn call_ours(rules: &Rulebook, game: &mut Game, count: u32) {
+    let args = [Value::text("rifle"), Value::Int(12), Value::Int(2)];
+    let rule = Name::from("tiny.play.plain");
+    let mut left = count;
+    while left > 0 {
+        let _request = rules.running().request();
+        for _ in 0..left.min(CALLS_A_REQUEST) {
+            call(rules, game, &rule, &args);
+        }
+        left = left.saturating_sub(CALLS_A_REQUEST);
+    }
+}
+
 fn from_kernel(
     table: &mut Table,
-    rules: &dyn Rules,
+    rules: &Rulebook,
     game: &mut Game,
     bare: &Function,
     bound: Bound,
@@ -164,21 +206,10 @@ fn from_kernel(
     if !table.wants(what) {
         return;
     }
-    let args = [Value::text("rifle"), Value::Int(12), Value::Int(2)];
-    let rule = Name::from("tiny.play.plain");
     let (a, b, ratio) = compare(
         COUNT,
-        || {
-            for _ in 0..COUNT {
-                let result: f64 = bare.call((LuaValue::Nil, "rifle", 12, 2)).unwrap();
-                black_box(result);
-            }
-        },
-        || {
-            for _ in 0..COUNT {
-                call(rules, game, &rule, &args);
-            }
-        },
+        || call_bare(bare, COUNT),
+        || call_ours(rules, game, COUNT),
     );
     table.add(
         what,

@@ -32,6 +32,11 @@ fn main() {
     if args.iter().any(|arg| arg == "--raid") {
         return games::raid_alone();
     }
+    if let [flag, count, ..] = &args[..]
+        && ["--calls", "--bare-calls"].contains(&&**flag)
+    {
+        return calls::alone(flag == "--calls", count.parse().unwrap());
+    }
     #[cfg(feature = "wasm")]
     if let [flag, folder, ..] = &args[..]
         && flag == "--load"
