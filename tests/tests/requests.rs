@@ -10,12 +10,16 @@ use houserule::limits::PATIENCE;
 use houserule::odds::{By, Limits, Policy, Unanswered, What};
 use houserule::play::{BotKind, Match, OddsOf, Players, SubmitError, Tally, replay, tally};
 use houserule::record::Durability;
+use houserule::rulebook::Rulebook;
 use houserule::testing::{Filter, TestKind, run_for_audiences, run_suite};
 use houserule::workshop::{Overrides, Workshop};
 use houserule_tests::{Fixture, folder};
 use kernel::decision::Input;
 use kernel::error::{Fault, FaultCode};
+use kernel::game::{Game, Guard};
+use kernel::rules::Rules as _;
 use kernel::value::{Name, Value};
+use kernel::world::Viewer;
 
 const HEAD: &str = "local m = require(\"@m\")\nlocal rules = require(\"@rules\")\nlocal ask = require(\"@ask\")\n\
     local function busy()\n    local n = 0\n    for i = 1, 1000000 do\n        n += i\n    end\n    return n\nend\n";
@@ -308,4 +312,61 @@ fn a_case_that_the_watchdog_breaks_off_fails_for_that_alone() {
 
 fn codes(faults: &[Fault]) -> Vec<FaultCode> {
     faults.iter().map(|fault| fault.code).collect()
+}
+
+/// A rule whose answers are kept, one whose are not, and what calls each so often.
+const COSTS: &str = r#"
+function m.core.doubled(_game: Reads, n: Integer): Integer
+    return n * 2
+end
+function m.core.tripled(_game: Writes, n: Integer): Integer
+    return n * 3
+end
+function m.core.all_doubled(game: Reads, count: Integer): Integer
+    local sum = 0
+    for _ = 1, count do
+        sum += m.core.doubled(game, 5)
+    end
+    return sum
+end
+function m.core.all_tripled(game: Writes, count: Integer): Integer
+    local sum = 0
+    for _ = 1, count do
+        sum += m.core.tripled(game, 5)
+    end
+    return sum
+end
+"#;
+
+/// What it costs to call a rule with a number.
+fn cost(rulebook: &Rulebook, game: &mut Game, rule: &str, n: i64) -> u64 {
+    let before = rulebook.spent();
+    let rule = Name::from(format!("m.core.{rule}"));
+    rulebook.call(game, &rule, &[Value::Int(n)]).unwrap();
+    rulebook.spent() - before
+}
+
+#[test]
+fn a_rule_costs_the_same_whether_the_kernel_calls_it_or_a_rule() {
+    let workshop = workshop(HEAD.to_string() + COSTS);
+    let found = workshop.scenario("base/field").unwrap();
+    let (chosen, mut setup) = workshop.prepare(&found, &overrides()).unwrap();
+    let (rulebook, game) = (chosen.rulebook, &mut setup.game);
+    let guards = [
+        ("doubled", Guard::answering(Viewer::Referee)),
+        ("tripled", Guard::STEP),
+    ];
+    for are_kept in [false, true] {
+        rulebook.keep_answers(are_kept);
+        for (rule, guard) in guards {
+            game.set_guard(guard);
+            let by_kernel = cost(&rulebook, game, rule, 5);
+            let all = format!("all_{rule}");
+            let (hundred, none) = [100, 0]
+                .map(|count| cost(&rulebook, game, &all, count))
+                .into();
+            // A turn of the loop, and the call.
+            assert_eq!(hundred - none, 100 * (by_kernel + 2), "{rule}");
+        }
+    }
 }

@@ -465,7 +465,9 @@ fn value() -> BoxedStrategy<Value> {
 fn what_a_rule_is_given_is_what_the_binding_shows() {
     let machine = over_points();
     let tables = (&machine.tables.point, &machine.tables.hex, &machine.shown);
-    let entrance = Entrance::of(&machine.lua, &machine.shared, tables).unwrap();
+    let shown = &machine.shown;
+    let more = (shown, shown, shown);
+    let entrance = Entrance::of(&machine.lua, &machine.shared, tables, more).unwrap();
     let (given, told) = (BTreeMap::new(), Cell::new(0));
     let outcome = runner().run(&value(), |value| {
         let args = [value];

@@ -8,8 +8,10 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use kernel::value::{Name, Type};
+use kernel::value::{Name, Type, Value};
 
+use crate::seen::SeenValue;
+use crate::values::{Immediate, immediate};
 use rules::hosting::registry::{Returns, Signature};
 
 /// What the code of a layer depends on.
@@ -48,14 +50,101 @@ enum Form {
     /// Anything.
     Any,
     /// What has this Luau type.
-    Plain(&'static str),
+    Plain(LuauType),
     /// A whole number in a range.
     Integer(i64, i64),
     /// One of these texts.
     Words(Arc<[Name]>),
 }
 
+/// A type that Luau tells from others.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum LuauType {
+    Boolean,
+    Number,
+    Text,
+    Entity,
+    Table,
+}
+
+impl LuauType {
+    /// What Luau calls it.
+    fn name(self) -> &'static str {
+        match self {
+            LuauType::Boolean => "boolean",
+            LuauType::Number => "number",
+            LuauType::Text => "string",
+            LuauType::Entity => "entity",
+            LuauType::Table => "table",
+        }
+    }
+}
+
+/// A value of the machine, as far as its form tells.
+#[derive(Clone, Copy, Debug)]
+enum MachineValue<'a> {
+    Nil,
+    Boolean,
+    Number(f64),
+    Text(&'a [u8]),
+    Entity,
+    Table,
+    Other,
+}
+
+impl<'a> MachineValue<'a> {
+    /// What a value of the kernel is in the machine.
+    fn of(value: &'a Value) -> MachineValue<'a> {
+        match (immediate(value), value) {
+            (Some(Immediate::Nil), _) => MachineValue::Nil,
+            (Some(Immediate::Bool(_)), _) => MachineValue::Boolean,
+            (Some(Immediate::Number(number)), _) => MachineValue::Number(number),
+            (Some(Immediate::Entity(_)), _) => MachineValue::Entity,
+            (None, Value::Text(text)) => MachineValue::Text(text.as_bytes()),
+            (None, _) => MachineValue::Table,
+        }
+    }
+}
+
+impl<'a> From<SeenValue<'a>> for MachineValue<'a> {
+    fn from(value: SeenValue<'a>) -> MachineValue<'a> {
+        match value {
+            SeenValue::Nil => MachineValue::Nil,
+            SeenValue::Bool(_) => MachineValue::Boolean,
+            SeenValue::Number(number) => MachineValue::Number(number),
+            SeenValue::Text(text) => MachineValue::Text(text),
+            SeenValue::Entity(_) => MachineValue::Entity,
+            SeenValue::Table(_) => MachineValue::Table,
+            SeenValue::Other(_) => MachineValue::Other,
+        }
+    }
+}
+
 impl LayerShape {
+    /// Whether these are as many arguments as it takes, and each fits.
+    pub fn takes(&self, args: &[Value]) -> bool {
+        let fits = |(arg, (form, is_optional)): (&Value, &(Form, bool))| {
+            form.fits(MachineValue::of(arg), *is_optional)
+        };
+        args.len() == self.args.len() && args.iter().zip(&self.args).all(fits)
+    }
+
+    /// Whether a result fits.
+    pub fn may_give(&self, result: SeenValue<'_>) -> bool {
+        match &self.result {
+            LayerResult::Value(form, is_optional) => form.fits(result.into(), *is_optional),
+            LayerResult::Verdict => true,
+        }
+    }
+
+    /// How many values it gives.
+    pub fn results(&self) -> i32 {
+        match self.result {
+            LayerResult::Value(..) => 1,
+            LayerResult::Verdict => 2,
+        }
+    }
+
     /// The shape of a layer.
     pub fn of(signature: &Signature, has_base: bool, is_kept: bool) -> LayerShape {
         let result = match &signature.returns {
@@ -169,6 +258,29 @@ impl LayerShape {
     }
 }
 
+impl Form {
+    /// Whether a value has it: the same that [`check`] writes out.
+    fn fits(&self, value: MachineValue<'_>, is_optional: bool) -> bool {
+        match (self, value) {
+            (Form::Any, _) => true,
+            (_, MachineValue::Nil) => is_optional,
+            (Form::Plain(LuauType::Boolean), MachineValue::Boolean)
+            | (Form::Plain(LuauType::Number), MachineValue::Number(_))
+            | (Form::Plain(LuauType::Text), MachineValue::Text(_))
+            | (Form::Plain(LuauType::Entity), MachineValue::Entity)
+            | (Form::Plain(LuauType::Table), MachineValue::Table) => true,
+            (Form::Integer(min, max), MachineValue::Number(number)) => {
+                // What is past all whole numbers of 64 bits is not the nearest of them.
+                number >= *min as f64 && number <= *max as f64 && number as i64 as f64 == number
+            }
+            (Form::Words(words), MachineValue::Text(text)) => {
+                words.iter().any(|word| word.as_bytes() == text)
+            }
+            _ => false,
+        }
+    }
+}
+
 impl LayerResult {
     /// What a layer gives, by name.
     fn names(&self) -> &'static str {
@@ -193,8 +305,8 @@ fn check(text: &mut String, name: &str, form: &Form, is_optional: bool, bad: &st
     let is_wrong = match form {
         Form::Any => return,
         // Of entities `type` knows only that they are userdata.
-        Form::Plain("entity") => format!("typeof({name}) ~= \"entity\""),
-        Form::Plain(kind) => format!("type({name}) ~= \"{kind}\""),
+        Form::Plain(LuauType::Entity) => format!("typeof({name}) ~= \"entity\""),
+        Form::Plain(kind) => format!("type({name}) ~= \"{}\"", kind.name()),
         // What is no number at all has no remainder either.
         Form::Integer(min, max) => {
             format!(
@@ -224,25 +336,25 @@ fn form_of(ty: &Type) -> (Form, bool) {
         Type::Enum(words) => (Form::Words(words.clone()), false),
         Type::Optional(inner) => (form_of(inner).0, true),
         other => match script_type(other) {
-            ("any", _) => (Form::Any, true),
-            (kind, is_optional) => (Form::Plain(kind), is_optional),
+            (None, is_optional) => (Form::Any, is_optional),
+            (Some(kind), is_optional) => (Form::Plain(kind), is_optional),
         },
     }
 }
 
-/// The Luau type of a kernel type, and whether nil fits too.
-fn script_type(ty: &Type) -> (&'static str, bool) {
-    match ty {
-        Type::Any => ("any", true),
-        Type::Bool => ("boolean", false),
-        Type::Int { .. } | Type::Length | Type::Angle | Type::Direction => ("number", false),
-        Type::Text | Type::Id | Type::Enum(_) => ("string", false),
-        Type::Entity(_) => ("entity", false),
+/// The Luau type of a kernel type, if it has but one, and whether nil fits too.
+fn script_type(ty: &Type) -> (Option<LuauType>, bool) {
+    let kind = match ty {
+        Type::Optional(inner) => return (script_type(inner).0, true),
+        Type::Any | Type::Verdict => return (None, true),
+        Type::Bool => LuauType::Boolean,
+        Type::Int { .. } | Type::Length | Type::Angle | Type::Direction => LuauType::Number,
+        Type::Text | Type::Id | Type::Enum(_) => LuauType::Text,
+        Type::Entity(_) => LuauType::Entity,
         Type::Point | Type::Path | Type::List(_) | Type::Map(_) | Type::Record(_) => {
-            ("table", false)
+            LuauType::Table
         }
-        Type::Hex | Type::Die => ("table", false),
-        Type::Optional(inner) => (script_type(inner).0, true),
-        Type::Verdict => ("any", true),
-    }
+        Type::Hex | Type::Die => LuauType::Table,
+    };
+    (Some(kind), false)
 }

@@ -62,7 +62,9 @@ impl Profiler {
 
     /// The kernel calls a rule: what broke off before is forgotten.
     pub fn restart(&self) {
-        self.running.borrow_mut().clear();
+        if self.is_on() {
+            self.running.borrow_mut().clear();
+        }
     }
 
     /// A layer begins.

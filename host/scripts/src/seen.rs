@@ -11,7 +11,8 @@ use std::slice;
 
 use kernel::geometry::{Hex, Point};
 use kernel::value::{EntityId, Value};
-use mlua::{LightUserData, Table, Value as LuaValue, ffi};
+use mlua::ffi::{self, lua_State};
+use mlua::{LightUserData, Table, Value as LuaValue};
 
 use crate::coordinates::{entries_at, hex_at, point_at, points_at};
 use crate::values::entity_from_lua;
@@ -88,6 +89,39 @@ pub(crate) fn look<T>(value: &LuaValue, at: impl FnOnce(SeenValue<'_>) -> T) -> 
 }
 
 impl<'a> SeenValue<'a> {
+    /// What lies at a place of a stack.
+    ///
+    /// # Safety
+    /// Within a call of the machine, for as long as it lies there; whoever looks calls
+    /// nothing in the machine.
+    pub unsafe fn at(state: *mut lua_State, place: c_int) -> SeenValue<'a> {
+        // Nothing here takes memory or raises; there is room for what is said of it.
+        unsafe {
+            match ffi::lua_type(state, place) {
+                ffi::LUA_TNIL | ffi::LUA_TNONE => SeenValue::Nil,
+                ffi::LUA_TBOOLEAN => SeenValue::Bool(ffi::lua_toboolean(state, place) != 0),
+                ffi::LUA_TNUMBER => {
+                    SeenValue::Number(ffi::lua_tonumberx(state, place, std::ptr::null_mut()))
+                }
+                ffi::LUA_TLIGHTUSERDATA => SeenValue::Entity(entity_from_lua(LightUserData(
+                    ffi::lua_tolightuserdata(state, place),
+                ))),
+                ffi::LUA_TSTRING => {
+                    let mut length = 0;
+                    let text = ffi::lua_tolstring(state, place, &raw mut length);
+                    SeenValue::Text(slice::from_raw_parts(text.cast::<u8>(), length))
+                }
+                ffi::LUA_TTABLE => {
+                    SeenValue::Table(SeenTable::lying_at(ffi::lua_topointer(state, place)))
+                }
+                sort => SeenValue::of(MachineCell {
+                    sort,
+                    ..MachineCell::EMPTY
+                }),
+            }
+        }
+    }
+
     /// # Safety
     /// What the machine has said of a value in a table that is held for `'a`.
     unsafe fn of(cell: MachineCell) -> SeenValue<'a> {
@@ -117,9 +151,16 @@ impl<'a> SeenValue<'a> {
 
 impl<'a> SeenTable<'a> {
     fn of(table: &'a Table) -> SeenTable<'a> {
+        // The table is held.
+        unsafe { SeenTable::lying_at(table.to_pointer()) }
+    }
+
+    /// # Safety
+    /// Where a table lies that is held for `'a`.
+    unsafe fn lying_at(table: *const c_void) -> SeenTable<'a> {
         let mut cell = MachineCell::EMPTY;
-        // The table is held, and there is room for what is said of it.
-        unsafe { houserule_table(table.to_pointer(), &raw mut cell) };
+        // There is room for what is said of it.
+        unsafe { houserule_table(table, &raw mut cell) };
         SeenTable {
             cell,
             held: PhantomData,

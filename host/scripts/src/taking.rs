@@ -408,15 +408,27 @@ pub(crate) fn result_from_lua(
     second: &LuaValue,
     ty: &Type,
 ) -> Result<Value, Mismatch> {
+    look(first, |first| {
+        look(second, |second| result_from_seen(tables, first, second, ty))
+    })
+}
+
+/// The same of results that are looked at.
+pub(crate) fn result_from_seen(
+    tables: &Metatables,
+    first: SeenValue<'_>,
+    second: SeenValue<'_>,
+    ty: &Type,
+) -> Result<Value, Mismatch> {
     match (ty, first) {
-        (Type::Verdict, LuaValue::Boolean(true)) => Ok(Value::None),
-        (Type::Verdict, LuaValue::Boolean(false) | LuaValue::Nil) => match second {
-            LuaValue::String(reason) => Ok(Value::Text(
-                text_of(&reason.as_bytes()).unwrap_or_else(|| Arc::from("?")),
+        (Type::Verdict, SeenValue::Bool(true)) => Ok(Value::None),
+        (Type::Verdict, SeenValue::Bool(false) | SeenValue::Nil) => match second {
+            SeenValue::Text(reason) => Ok(Value::Text(
+                text_of(reason).unwrap_or_else(|| Arc::from("?")),
             )),
             _ => Ok(Value::text("the rules do not allow it")),
         },
-        _ => from_lua(tables, first, ty),
+        _ => from_seen(tables, first, ty),
     }
 }
 

@@ -53,6 +53,7 @@ pub struct Shared {
 impl Deref for Shared {
     type Target = Running;
 
+    #[inline]
     fn deref(&self) -> &Running {
         &self.running
     }

@@ -47,13 +47,14 @@ use rules::rulebook::host::{AnswerCache, AnswerCounts};
 pub(super) use code::{is_keepable, numbered};
 pub(super) use direct::not_same;
 pub(super) use raw::{
-    Entrance, functions, introduce, machine_functions, reacher, reader, reading, state_of, writer,
+    Entered, EnteredRule, Entrance, functions, introduce, machine_functions, reacher, reader,
+    reading, state_of, writer,
 };
 
 use apart::ApartAnswer;
 #[cfg(test)]
 pub(crate) use raw::game_with;
-use raw::{CallRoom, Functions, Interrupts, Machine};
+use raw::{CallRoom, CameOut, Functions, Interrupts, Machine, OfferedCall};
 use reached::{AnswerReach, Reaching};
 use trial::RuleTrials;
 
@@ -187,7 +188,9 @@ pub(crate) struct AnswerStore {
     stepping: Cell<Option<Machine>>,
     /// The arguments of a rule that the kernel calls, until a function of the
     /// machine takes them.
-    offered: Cell<Option<*const [Value]>>,
+    offered: Cell<Option<OfferedCall>>,
+    /// How what the rule gave that the kernel has entered comes out.
+    came: Cell<CameOut>,
     /// The state on which a function runs that was called without the binding and
     /// asks what runs there.
     caller: Cell<Option<Machine>>,
@@ -234,6 +237,7 @@ impl Default for AnswerStore {
             machine: Cell::new(None),
             stepping: Cell::new(None),
             offered: Cell::new(None),
+            came: Cell::default(),
             caller: Cell::new(None),
             is_spoiled: Cell::new(false),
             last: Cell::new(None),
@@ -288,6 +292,12 @@ impl AnswerCache for AnswerStore {
 impl AnswerStore {
     fn is_off(&self) -> bool {
         self.is_noting.get() || self.is_never.get()
+    }
+
+    /// Whether what runs is told to somebody, or compared with what was kept: functions
+    /// around layers do that.
+    pub fn is_watched(&self) -> bool {
+        self.is_noting.get() || self.reaching.is_on() || self.mode.get() == Mode::Compare
     }
 
     /// Whether somebody wants to know why: then everything runs.

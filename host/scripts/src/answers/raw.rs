@@ -1,5 +1,5 @@
 //! Functions that the machine calls without any help of the binding: asking for
-//! an answer, keeping one, reading an attribute ([`reading`](mod@reading)) and
+//! an answer and keeping one ([`asking`]), reading an attribute ([`reading`](mod@reading)) and
 //! writing one ([`writing`]), calling a function of the contract that only reads
 //! ([`calls`], [`stack`]), going on at an interrupt ([`interrupt`]), and what the
 //! kernel calls rules by ([`entering`]).
@@ -21,6 +21,7 @@
 //!   hostile scripts hold them to.
 #![expect(unsafe_code, reason = "each use is argued above")]
 
+mod asking;
 mod calls;
 mod entering;
 mod interrupt;
@@ -30,19 +31,19 @@ mod stack;
 mod writing;
 
 use std::ffi::{CStr, c_int, c_void};
-use std::mem::MaybeUninit;
 use std::rc::Rc;
 use std::sync::Once;
 
 use mlua::ffi::{self, lua_State};
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use super::{AnswerStore, AnswerTables, Asked, Asking, Kept, MOST_TEXTS};
+use super::{AnswerStore, AnswerTables, MOST_TEXTS};
 use crate::values::Immediate;
 use crate::vm::Shared;
 
 pub(crate) use calls::reading;
-pub(crate) use entering::Entrance;
+pub(super) use entering::{CameOut, OfferedCall};
+pub(crate) use entering::{Entered, EnteredRule, Entrance};
 pub(crate) use interrupt::Interrupts;
 #[cfg(test)]
 pub(crate) use reading::tests::game as game_with;
@@ -80,24 +81,18 @@ unsafe extern "C-unwind" {
     fn houserule_thrown(state: *mut lua_State, functions: *mut usize, most: usize) -> usize;
     /// What raises numbers to powers, in all machines from then on.
     fn houserule_setpower(power: extern "C-unwind" fn(f64, f64) -> f64);
+    /// Pays for a call or a return.
+    fn houserule_turn(state: *mut lua_State);
+    /// Calls a function as a layer around it would.
+    fn houserule_pass(state: *mut lua_State, arguments: c_int, results: c_int);
     /// Writes what tells a call from all others; 0 where nothing does.
-    fn houserule_key(state: *mut lua_State, key: *mut RawKey, first: c_int, count: c_int) -> c_int;
+    fn houserule_key(
+        state: *mut lua_State,
+        key: *mut asking::RawKey,
+        first: c_int,
+        count: c_int,
+    ) -> c_int;
 }
-
-/// Deeper lists and records do not tell calls from each other.
-const DEEPEST: u32 = 4;
-
-/// Nor do longer ones, in words of a key.
-const LONGEST: usize = 512;
-
-/// Nor do more tables that no rule has given.
-const MOST_OWNED: usize = 128;
-
-/// Nor do more arguments.
-const MOST_ARGUMENTS: c_int = 8;
-
-/// Where in the first word of a key the tags of the arguments stand.
-const TAGS_AT: u32 = 32;
 
 /// A machine, by one of its states.
 #[derive(Clone, Copy, Debug)]
@@ -264,9 +259,9 @@ impl AnswerTables {
         id: &str,
     ) -> mlua::Result<(Function, Function)> {
         let more = (&self.placed, &self.texts, number);
-        let ask = closure(lua, &self.functions, ask, more)?;
+        let ask = closure(lua, &self.functions, asking::ask, more)?;
         let more = (&self.placed, &self.differs, id);
-        Ok((ask, closure(lua, &self.functions, keep, more)?))
+        Ok((ask, closure(lua, &self.functions, asking::keep, more)?))
     }
 }
 
@@ -355,354 +350,5 @@ unsafe extern "C-unwind" fn reach(state: *mut lua_State) -> c_int {
                 .note(std::slice::from_raw_parts(mark, length));
         }
         0
-    }
-}
-
-// ---- asking for an answer ----------------------------------------------------
-
-/// The upvalue of [`ask`] that is the number of its rule.
-const RULE: c_int = 5;
-
-/// `ask(...)`: `true`, the answer and its reason if it is kept; else what to
-/// give to `keep`, nil if nothing can be kept.
-unsafe extern "C-unwind" fn ask(state: *mut lua_State) -> c_int {
-    unsafe {
-        let count = ffi::lua_gettop(state);
-        let Some(shared) = shared_of(state) else {
-            return nothing(state);
-        };
-        let before = houserule_work(state);
-        let store = &shared.answers;
-        let is_first = store.is_first.replace(false);
-        if store.is_off()
-            || !shared.is_running.get()
-            || shared.stop.try_borrow().map_or(true, |stop| stop.is_some())
-        {
-            return nothing(state);
-        }
-        let rule = houserule_number(state, RULE) as u64;
-        if !store.is_worth(rule as u32) {
-            return nothing(state);
-        }
-        let Some(Written {
-            open_tables,
-            is_held,
-        }) = write_key(state, store, rule, 1, count)
-        else {
-            return nothing(state);
-        };
-        let (machine, mut work) = (Machine(state), before as u64);
-        match shared.ask(machine, &mut work, is_first) {
-            Asked::Pass => nothing(state),
-            Asked::Run { place, compares } => {
-                // A key that is there already has texts that are held.
-                let are_texts_held = is_held || place.is_some() || hold_texts(state, store);
-                houserule_setwork(state, before);
-                let depth = are_texts_held.then(|| {
-                    let asking = Asking {
-                        place,
-                        compares,
-                        open_tables,
-                        is_first,
-                        spent: shared.spent(work),
-                        begun: Some((machine, machine.enter())),
-                    };
-                    shared.begin_asking(asking)
-                });
-                match depth.flatten() {
-                    Some(depth) => ffi::lua_pushnumber(state, depth as f64),
-                    None => ffi::lua_pushnil(state),
-                }
-                1
-            }
-            Asked::Hit(answer, result, why) => {
-                houserule_setwork(state, work as usize);
-                ffi::lua_pushboolean(state, 1);
-                push_answer(state, answer.0, result, why);
-                3
-            }
-        }
-    }
-}
-
-/// Pushes a kept answer and its reason; what of them is no plain value lies in the
-/// table of answers. It takes no memory.
-///
-/// # Safety
-/// Within a call of [`ask`] or [`keep`], whose third upvalue is that table, with two
-/// places on the stack that are free.
-unsafe fn push_answer(state: *mut lua_State, answer: u32, result: Kept, why: Kept) {
-    unsafe {
-        let place = answer as c_int * 2;
-        for (value, at) in [(result, place + 1), (why, place + 2)] {
-            match value {
-                Kept::Placed => {
-                    ffi::lua_rawgeti_(state, ffi::lua_upvalueindex(3), at);
-                }
-                Kept::Plain(plain) => push(state, plain),
-            }
-        }
-    }
-}
-
-unsafe fn nothing(state: *mut lua_State) -> c_int {
-    unsafe { ffi::lua_pushnil(state) };
-    1
-}
-
-/// What the machine writes of a call; `houserule_Key` has the same form there.
-#[repr(C)]
-struct RawKey {
-    state: *mut lua_State,
-    words: *mut u64,
-    count: usize,
-    most: usize,
-    texts: *mut *const c_void,
-    text_count: usize,
-    most_texts: usize,
-    forms: [*const c_void; 3],
-    tags: u64,
-    open: u64,
-    /// Tables that are told apart by where they lie, too.
-    owned_count: usize,
-    owned: [MaybeUninit<*const c_void>; MOST_OWNED],
-}
-
-/// What is known of a key that was written.
-struct Written {
-    /// How many tables among the arguments could be changed.
-    open_tables: u32,
-    /// Whether all its texts are held already.
-    is_held: bool,
-}
-
-/// Writes what tells a call from all others: the rule, and its arguments from
-/// one place of the stack on; `None` where they cannot be told apart by what
-/// they are.
-///
-/// # Safety
-/// Within a call, with that many arguments.
-unsafe fn write_key(
-    state: *mut lua_State,
-    store: &AnswerStore,
-    rule: u64,
-    first: c_int,
-    count: c_int,
-) -> Option<Written> {
-    let mut key = store.key.try_borrow_mut().ok()?;
-    key.clear();
-    if count > MOST_ARGUMENTS {
-        return None;
-    }
-    key.reserve(LONGEST);
-    let mut texts = [MaybeUninit::uninit(); 32];
-    let mut raw = RawKey {
-        state,
-        // The first word is the rule's.
-        words: unsafe { key.as_mut_ptr().add(1) },
-        count: 0,
-        most: LONGEST - 1,
-        texts: texts.as_mut_ptr().cast(),
-        text_count: 0,
-        most_texts: texts.len(),
-        forms: store.metatables.get().map(std::ptr::without_provenance),
-        tags: 0,
-        open: 0,
-        owned_count: 0,
-        owned: [MaybeUninit::uninit(); MOST_OWNED],
-    };
-    // It calls nothing, and takes no memory; of the words and texts it writes as many
-    // as it says, and reads none that it has not written.
-    unsafe {
-        if houserule_key(state, &raw mut raw, first, count) == 0 {
-            return None;
-        }
-        key.as_mut_ptr().write(rule | raw.tags << TAGS_AT);
-        key.set_len(1 + raw.count);
-    }
-    let known = store.texts.try_borrow().ok()?;
-    let is_held = texts.get(..raw.text_count).is_some_and(|all| {
-        all.iter().all(|one: &MaybeUninit<*const c_void>| {
-            known.contains_key(&unsafe { one.assume_init() }.addr())
-        })
-    });
-    Some(Written {
-        open_tables: raw.open as u32,
-        is_held,
-    })
-}
-
-/// Holds the texts that are in the key, so that none of their addresses comes
-/// again while answers are kept; whether all could be held.
-///
-/// # Safety
-/// Within a call of [`ask`], whose arguments the key was written from.
-unsafe fn hold_texts(state: *mut lua_State, store: &AnswerStore) -> bool {
-    let count = unsafe { ffi::lua_gettop(state) };
-    (1..=count).all(|place| unsafe { hold_text(state, store, place, 0) })
-}
-
-unsafe fn hold_text(state: *mut lua_State, store: &AnswerStore, place: c_int, depth: u32) -> bool {
-    unsafe {
-        match ffi::lua_type(state, place) {
-            ffi::LUA_TSTRING => {
-                let address = ffi::lua_topointer(state, place).addr();
-                let number = {
-                    let Ok(mut texts) = store.texts.try_borrow_mut() else {
-                        return false;
-                    };
-                    if texts.contains_key(&address) {
-                        return true;
-                    }
-                    let number = texts.len() as u32 + 1;
-                    if number as usize > MOST_TEXTS {
-                        return false;
-                    }
-                    texts.insert(address, number);
-                    number
-                };
-                ffi::lua_pushvalue(state, place);
-                // The table has room for all of them: nothing is made.
-                ffi::lua_rawseti_(state, ffi::lua_upvalueindex(4), number as c_int);
-                true
-            }
-            ffi::LUA_TTABLE if depth < DEEPEST => {
-                let mut next = 0;
-                loop {
-                    next = ffi::lua_rawiter(state, place, next);
-                    if next < 0 {
-                        return true;
-                    }
-                    let top = ffi::lua_gettop(state);
-                    let are_held = hold_text(state, store, top - 1, depth + 1)
-                        && hold_text(state, store, top, depth + 1);
-                    ffi::lua_settop(state, top - 2);
-                    if !are_held {
-                        return false;
-                    }
-                }
-            }
-            _ => true,
-        }
-    }
-}
-
-// ---- keeping one -------------------------------------------------------------
-
-/// `keep(token, result, why, ...)`: gives the result and the reason, read-only.
-unsafe extern "C-unwind" fn keep(state: *mut lua_State) -> c_int {
-    unsafe {
-        let count = ffi::lua_gettop(state);
-        if count < 3 {
-            ffi::lua_settop(state, 3);
-        }
-        let is_data = houserule_freeze(state, 2) != 0;
-        let is_asked = ffi::lua_type(state, 1) == ffi::LUA_TNUMBER;
-        if let (Some(shared), true) = (shared_of(state), is_asked) {
-            let depth = ffi::lua_tonumberx(state, 1, std::ptr::null_mut()) as usize;
-            keep_in(state, shared, depth, is_data, count);
-        }
-        if let Some(shared) = shared_of(state) {
-            houserule_setwork(state, shared.pay(houserule_work(state) as u64) as usize);
-        }
-        ffi::lua_settop(state, 3);
-        2
-    }
-}
-
-/// Keeps what lies at the second and the third place of the stack.
-///
-/// # Safety
-/// Within a call of [`keep`].
-unsafe fn keep_in(
-    state: *mut lua_State,
-    shared: &Shared,
-    depth: usize,
-    is_data: bool,
-    count: c_int,
-) {
-    unsafe {
-        let work = houserule_work(state);
-        let is_data = is_data && are_as_given(state, shared, depth, count);
-        let values = (kept_at(state, 2), kept_at(state, 3));
-        compare(state, shared, depth);
-        // Comparing may have called the machine.
-        houserule_setwork(state, work);
-        let Some(closed) = shared.answered(depth, work as u64, is_data, values) else {
-            return;
-        };
-        let place = closed.answer.0 as c_int * 2;
-        for (value, from, at) in [(values.0, 2, place + 1), (values.1, 3, place + 2)] {
-            if value == Kept::Placed {
-                ffi::lua_pushvalue(state, from);
-                // The table has room for all of them: nothing is made.
-                ffi::lua_rawseti_(state, ffi::lua_upvalueindex(3), at);
-            }
-        }
-    }
-}
-
-/// Whether the arguments are what they were when the rule began; where it was
-/// not given any that it could change, it cannot have changed them.
-///
-/// # Safety
-/// Within a call of [`keep`].
-unsafe fn are_as_given(state: *mut lua_State, shared: &Shared, depth: usize, count: c_int) -> bool {
-    if count <= 3 {
-        return true;
-    }
-    let store = &shared.answers;
-    let Ok(asking) = store.asking.try_borrow() else {
-        return false;
-    };
-    let Some((asked, asking)) = asking.get(depth) else {
-        return false;
-    };
-    if asking.open_tables == 0 {
-        return true;
-    }
-    let rule = asked[0] & 0xffff_ffff;
-    let now = unsafe { write_key(state, store, rule, 4, count - 3) };
-    now.is_some_and(|now| now.open_tables == asking.open_tables)
-        && store.key.try_borrow().is_ok_and(|key| **key == **asked)
-}
-
-/// A value on the stack as it is kept.
-///
-/// # Safety
-/// With a value at that place.
-unsafe fn kept_at(state: *mut lua_State, place: c_int) -> Kept {
-    unsafe {
-        Kept::Plain(match ffi::lua_type(state, place) {
-            ffi::LUA_TNIL | ffi::LUA_TNONE => Immediate::Nil,
-            ffi::LUA_TBOOLEAN => Immediate::Bool(ffi::lua_toboolean(state, place) != 0),
-            ffi::LUA_TNUMBER => {
-                Immediate::Number(ffi::lua_tonumberx(state, place, std::ptr::null_mut()))
-            }
-            ffi::LUA_TLIGHTUSERDATA => {
-                Immediate::Entity(ffi::lua_tolightuserdata(state, place).addr())
-            }
-            _ => return Kept::Placed,
-        })
-    }
-}
-
-/// Where a case runs, holds what a rule gives against what is kept, by a
-/// function of the prelude that faults if it is another.
-///
-/// # Safety
-/// Within a call of [`keep`].
-unsafe fn compare(state: *mut lua_State, shared: &Shared, depth: usize) {
-    let Some((answer, result, why)) = shared.answers.compared(depth) else {
-        return;
-    };
-    unsafe {
-        ffi::lua_pushvalue(state, ffi::lua_upvalueindex(4));
-        ffi::lua_pushvalue(state, ffi::lua_upvalueindex(5));
-        push_answer(state, answer, result, why);
-        ffi::lua_pushvalue(state, 2);
-        ffi::lua_pushvalue(state, 3);
-        // What it raises passes through: nothing here is held.
-        ffi::lua_call(state, 5, 0);
     }
 }

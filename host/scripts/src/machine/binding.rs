@@ -12,6 +12,7 @@ use kernel::value::{Name, Type};
 use mlua::{Function, Table, Value as LuaValue};
 
 use super::LuaHost;
+use crate::answers::EnteredRule;
 use crate::chain::component_function;
 use crate::layer::LayerShape;
 use crate::registrar::function_of;
@@ -28,6 +29,8 @@ use rules::rulebook::{RuleEntries, RuleEntry};
 /// A rule that can be called.
 pub(super) struct Bound {
     pub function: Function,
+    /// The same for the kernel, which enters its outermost layer.
+    pub entered: EnteredRule,
     pub entry: Rc<RuleEntry>,
     pub chain: Rc<Chain>,
     /// The number by which its answers are told from those of others.
@@ -146,6 +149,7 @@ impl LuaHost {
 
     fn bind_rule(&mut self, rule: &Rc<RuleEntry>) -> mlua::Result<()> {
         let mut function: Option<Function> = None;
+        let mut entered = None;
         let (mut links, mut addresses) = (Vec::new(), Vec::new());
         let kept = match answers::is_keepable(&rule.signature) {
             true => answers::numbered(&self.shared, &mut self.numbers, &rule.id),
@@ -156,8 +160,15 @@ impl LuaHost {
             addresses.push(body.to_pointer().addr());
             // The outermost layer asks for an answer, and offers its own.
             let kept = kept.filter(|_| i + 1 == rule.functions.len());
-            let shape = LayerShape::of(&rule.signature, function.is_some(), kept.is_some());
-            let build = self.layer_builder(shape)?;
+            let shape = || LayerShape::of(&rule.signature, function.is_some(), kept.is_some());
+            let build = self.layer_builder(shape())?;
+            let outermost = EnteredRule {
+                body: body.clone(),
+                base: function.clone(),
+                shape: shape(),
+                returns: rule.signature.returns.clone(),
+                number: kept,
+            };
             let mark = layer_mark(number);
             let built: Function = match kept {
                 Some(kept) => {
@@ -171,9 +182,9 @@ impl LuaHost {
                 body: layer.body.clone(),
             });
             self.shared.built.borrow_mut().insert(number, built.clone());
-            function = Some(built);
+            (function, entered) = (Some(built), Some(outermost));
         }
-        let Some(function) = function else {
+        let (Some(function), Some(entered)) = (function, entered) else {
             return Ok(());
         };
         let bound: Table = self.prelude.get("bound")?;
@@ -190,6 +201,7 @@ impl LuaHost {
             .insert(rule.id.clone(), chain.clone());
         let bound = Bound {
             function,
+            entered,
             entry: rule.clone(),
             chain,
             number: kept,
@@ -336,7 +348,7 @@ fn bad_argument(shared: &Shared, layer: usize, i: usize, found: &LuaValue) -> Fa
 }
 
 /// The fault of a result of the wrong type.
-fn bad_result(shared: &Shared, layer: usize, found: &LuaValue) -> Fault {
+pub(super) fn bad_result(shared: &Shared, layer: usize, found: &LuaValue) -> Fault {
     let (rule, clause, place, lines) = {
         let layer = &shared.layers.borrow()[layer];
         let lines = match &layer.body {

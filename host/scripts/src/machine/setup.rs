@@ -4,17 +4,16 @@ use std::rc::Rc;
 
 use mlua::{LightUserData, Lua, Table};
 
-use crate::answers::Entrance;
 use crate::registrar::ScriptRegistrar;
 use crate::values::Metatables;
 use crate::vm::{Shared, new_machine, yield_functions};
 use crate::{api, load, registration};
 
-/// A sealed machine with the modules of the host.
+/// A sealed machine with the modules of the host, and the table of what is shown.
 pub(super) fn machine(
     shared: &Rc<Shared>,
     registrar: &Rc<ScriptRegistrar>,
-) -> mlua::Result<(Lua, Table, Entrance)> {
+) -> mlua::Result<(Lua, Table, Table)> {
     let (lua, host, shown) = {
         let lua = new_machine(shared)?;
         let shown = lua.create_table()?;
@@ -42,7 +41,6 @@ pub(super) fn machine(
         die: prelude.get("die_meta")?,
         budget: shared.budget.clone(),
     };
-    let entrance = Entrance::of(&lua, shared, (&metatables.point, &metatables.hex, &shown))?;
     let all = [&metatables.point, &metatables.hex, &metatables.die];
     shared
         .answers
@@ -52,5 +50,5 @@ pub(super) fn machine(
     lua.set_type_metatable::<LightUserData>(Some(api::entity_metatable(&lua, shared, &shown)?));
     lua.set_named_registry_value("houserule.prelude", &prelude)?;
     lua.sandbox(true)?;
-    Ok((lua, prelude, entrance))
+    Ok((lua, prelude, shown))
 }

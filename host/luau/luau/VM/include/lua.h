@@ -244,6 +244,8 @@ LUA_API void houserule_setwork(lua_State* L, size_t work);
 LUA_API int houserule_limit(lua_State* L, int fromhere);
 LUA_API void houserule_budget(lua_State* L, void* budget, size_t tidy);
 LUA_API int houserule_freeze(lua_State* L, int idx);
+LUA_API void houserule_turn(lua_State* L);
+LUA_API void houserule_pass(lua_State* L, int nargs, int nresults);
 LUA_API int houserule_pair(const void* table, const void* meta, char first, char second, double* found);
 LUA_API int houserule_pairs(const void* table, char first, char second, double* found, size_t count);
 LUA_API size_t houserule_entries(const void* table);

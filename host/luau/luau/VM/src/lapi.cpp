@@ -2292,6 +2292,25 @@ int houserule_limit(lua_State* L, int fromhere)
     return limit;
 }
 
+// houserule: pays for a call or a return, as a script does
+void houserule_turn(lua_State* L)
+{
+    luaW_turn(L);
+    if (L->global->work >= LUAW_UNIT)
+        luaW_pay(L);
+}
+
+// houserule: calls a function as the function of a script would that stands where the
+// one of the host stands which runs: for the same price, and no deeper within calls
+void houserule_pass(lua_State* L, int nargs, int nresults)
+{
+    houserule_turn(L);
+    L->nCcalls--;
+    lua_call(L, nargs, nresults);
+    L->nCcalls++;
+    houserule_turn(L);
+}
+
 // houserule: what scripts may spend without asking, and up to how much memory
 void houserule_budget(lua_State* L, void* budget, size_t tidy)
 {

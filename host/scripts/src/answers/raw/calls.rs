@@ -103,7 +103,7 @@ fn origin(lua: &Lua, meta: &Table, fields: [FieldName; 2]) -> mlua::Result<Table
 const NUMBER: c_int = 3;
 
 /// The upvalue where what was shown lies, after the names of fields.
-const SHOWN: c_int = 6 + FieldName::NAMES.len() as c_int;
+pub(super) const SHOWN: c_int = 6 + FieldName::NAMES.len() as c_int;
 
 unsafe extern "C-unwind" fn call(state: *mut lua_State) -> c_int {
     unsafe {
