@@ -4,7 +4,7 @@
 //! who is told, whoever declares it says what it reveals, and that the printed
 //! rule means it to; a test that traces what is read finds the rest.
 
-use std::cell::RefCell;
+use std::cell::{self, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::deck::Pile;
@@ -123,32 +123,53 @@ impl Cell {
     }
 }
 
-/// The cells that were read and that not everybody may see, with those who
-/// could when they were read. What is public is not worth a note.
+/// Those who may see all that was read; while somebody watches, also the cells that
+/// were read and that not everybody may see, with those who could when they were read.
 ///
 /// Whoever keeps answers of rules must note their reads again, once for each of
 /// these: see `query`.
 #[derive(Clone, Debug)]
 pub(crate) struct Reads {
-    cells: RefCell<BTreeMap<Cell, Viewers>>,
+    narrowest: cell::Cell<Viewers>,
+    /// What is public is not worth a note.
+    cells: Option<RefCell<BTreeMap<Cell, Viewers>>>,
     epoch: Stamp,
 }
 
-impl Default for Reads {
-    fn default() -> Reads {
+impl Reads {
+    /// Nothing was read yet. The cells are kept if somebody watches.
+    pub fn begun(is_watched: bool) -> Reads {
         Reads {
-            cells: RefCell::default(),
+            narrowest: cell::Cell::new(Viewers::ALL),
+            cells: is_watched.then(RefCell::default),
             epoch: Stamp::fresh(),
         }
     }
-}
 
-impl Reads {
+    /// Whether the cells are kept.
+    pub fn keeps_cells(&self) -> bool {
+        self.cells.is_some()
+    }
+
     /// Notes that a cell was read which these may see.
     pub fn note(&self, cell: Cell, viewers: Viewers) {
-        if viewers != Viewers::ALL {
-            self.cells.borrow_mut().insert(cell, viewers);
+        if viewers == Viewers::ALL {
+            return;
         }
+        self.narrow(viewers);
+        if let Some(cells) = &self.cells {
+            cells.borrow_mut().insert(cell, viewers);
+        }
+    }
+
+    /// Notes that something was read all of which these may see.
+    pub fn narrow(&self, viewers: Viewers) {
+        self.narrowest.set(self.narrowest.get().both(viewers));
+    }
+
+    /// Those who may see all that was read.
+    pub fn narrowest(&self) -> Viewers {
+        self.narrowest.get()
     }
 
     /// By which these are told from others.
@@ -156,13 +177,11 @@ impl Reads {
         self.epoch
     }
 
-    /// What was read.
+    /// What was read, while somebody watches.
     pub fn cells(&self) -> Vec<(Cell, Viewers)> {
-        self.cells
-            .borrow()
-            .iter()
-            .map(|(cell, viewers)| (*cell, *viewers))
-            .collect()
+        let cells = self.cells.as_ref().map(RefCell::borrow);
+        let cells = cells.iter().flat_map(|cells| cells.iter());
+        cells.map(|(cell, viewers)| (*cell, *viewers)).collect()
     }
 }
 

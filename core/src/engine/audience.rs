@@ -30,13 +30,14 @@ impl Game {
     /// Forgets what was read before; a step that is watched begins.
     pub(crate) fn begin_reads(&mut self) {
         if self.watch.is_some() {
-            self.reads = Some(Box::default());
+            self.reads = Some(Box::new(Reads::begun(true)));
         }
     }
 
     /// Notes from now on what is read; gives what was noted before.
     pub(crate) fn open_reads(&mut self) -> Option<Box<Reads>> {
-        self.reads.replace(Box::default())
+        let reads = Reads::begun(self.watch.is_some());
+        self.reads.replace(Box::new(reads))
     }
 
     /// Goes on with what was noted before.
@@ -273,9 +274,8 @@ impl Game {
 
     /// Those who may see all that was read since reads are noted.
     pub(crate) fn narrowest_read(&self) -> Viewers {
-        let cells = self.cells_read();
-        let each = cells.iter().map(|(_, viewers)| *viewers);
-        each.fold(Viewers::ALL, Viewers::both)
+        let reads = self.reads.as_ref();
+        reads.map_or(Viewers::ALL, |reads| reads.narrowest())
     }
 
     /// To whom a parameter is told that was just checked: it rests on what was

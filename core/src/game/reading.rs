@@ -11,7 +11,7 @@ use crate::groups::GroupStamps;
 use crate::query::{Answer, Closed, ClosingState, Graph, Revision, Source, SourceRead};
 use crate::stamp::Stamp;
 use crate::value::EntityId;
-use crate::world::{SIDE, Viewer};
+use crate::world::{SIDE, Viewer, Viewers};
 
 impl Game {
     /// Gives the game what notes what rules read, or takes it away. It is no
@@ -76,11 +76,24 @@ impl Game {
                 track_source(tracker, graph, source);
             });
         }
-        if let Some(reads) = &self.reads {
-            graph.tell_again(answer, reads.epoch(), &|viewer, source| {
-                self.tell_source(reads, graph, viewer, source);
-            });
+        match self.reads.as_deref() {
+            Some(reads) if reads.keeps_cells() => {
+                graph.tell_again(answer, reads.epoch(), &|viewer, source| {
+                    self.tell_source(reads, graph, viewer, source);
+                });
+            }
+            Some(reads) => reads.narrow(graph.narrowest(answer, &|viewer, source| {
+                self.narrowest_of(graph, viewer, source)
+            })),
+            None => {}
         }
+    }
+
+    /// Those who may see something that was read in the eyes of a viewer.
+    fn narrowest_of(&self, graph: &Graph, viewer: Viewer, source: Source) -> Viewers {
+        let reads = Reads::begun(false);
+        self.tell_source(&reads, graph, viewer, source);
+        reads.narrowest()
     }
 
     /// A rule begins whose answer is to be kept: how many were open before.

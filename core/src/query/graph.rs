@@ -10,7 +10,7 @@ use crate::game::Lists;
 use crate::groups::{GroupStamps, ReadGroups};
 use crate::stamp::Stamp;
 use crate::value::{Name, Value};
-use crate::world::{SIDE, Viewer};
+use crate::world::{SIDE, Viewer, Viewers};
 
 /// Rules that call each other deeper than this are asked anew, so that a limit
 /// of depth is met whoever asked before.
@@ -83,6 +83,8 @@ struct Retold {
     noted_epoch: Cell<Stamp>,
     /// For whom they were tracked again last.
     tracked_epoch: Cell<Stamp>,
+    /// Who may see all that it rests on, once somebody wanted to know.
+    narrowest: Cell<Option<Viewers>>,
 }
 
 /// The state in which a rule is over.
@@ -308,6 +310,29 @@ impl Graph {
         }
     }
 
+    /// Who may see all that a valid answer rests on, by what says it of one source. It is
+    /// found once: with other viewers a source has another stamp.
+    pub(crate) fn narrowest(
+        &self,
+        answer: Answer,
+        narrowest_of: &impl Fn(Viewer, Source) -> Viewers,
+    ) -> Viewers {
+        let place = answer.0 as usize;
+        let (Some(node), Some(retold)) = (self.nodes.get(place), self.retold.get(place)) else {
+            return Viewers::ALL;
+        };
+        if let Some(known) = retold.narrowest.get() {
+            return known;
+        }
+        let each = node.reads.iter().map(|read| match read.source() {
+            Source::Answer(under) => self.narrowest(under, narrowest_of),
+            source => narrowest_of(retold.viewer, source),
+        });
+        let found = each.fold(Viewers::ALL, Viewers::both);
+        retold.narrowest.set(Some(found));
+        found
+    }
+
     pub(crate) fn open(&mut self, revision: Revision, viewer: Viewer) -> usize {
         let depth = self.open.get_mut().len();
         let start = self.notes.get_mut().len();
@@ -400,6 +425,7 @@ impl Graph {
             viewer: open.viewer,
             noted_epoch: Cell::new(epoch),
             tracked_epoch: Cell::new(Stamp::NONE),
+            narrowest: Cell::new(None),
         };
         let answer = self.put(node, retold, place);
         self.note_answer(answer);
@@ -535,7 +561,16 @@ impl Graph {
         let (outside, within) = (self.outside.get(), self.within.get());
         // A serial number never comes again: what is open keeps its own.
         let (open, serials) = (std::mem::take(&mut self.open), self.serials);
+        // The next answers take their room: to find some for each anew costs more.
+        let (mut nodes, mut retold) = (
+            std::mem::take(&mut self.nodes),
+            std::mem::take(&mut self.retold),
+        );
+        nodes.clear();
+        retold.clear();
         *self = Graph {
+            nodes,
+            retold,
             open,
             serials,
             ..Graph::default()

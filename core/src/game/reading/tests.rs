@@ -7,7 +7,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::{Answer, Graph};
-use crate::audience::{Audience, Cell};
+use crate::audience::{Audience, Cell, Reads};
 use crate::book::Book;
 use crate::chance::Chance;
 use crate::chits::Composition;
@@ -55,8 +55,18 @@ enum Act {
     Shuffle(u8),
     /// One of the answers that are kept is forgotten.
     Forget(u8),
-    /// A question, in whose eyes, and whether it is told what the answer rests on.
-    Ask(Question, u8, bool),
+    /// A question, in whose eyes, and what is told of what the answer rests on.
+    Ask(Question, u8, ReadsWanted),
+}
+
+/// What somebody wants to know of what an answer rests on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ReadsWanted {
+    Nothing,
+    /// Who may see all of it.
+    Narrowest,
+    /// Each cell that not everybody may see, too.
+    Cells,
 }
 
 fn question() -> impl Strategy<Value = Question> {
@@ -69,6 +79,14 @@ fn question() -> impl Strategy<Value = Question> {
         (0u8..3, any::<bool>()).prop_map(|(deck, is_aside)| Question::Cards(deck, is_aside)),
         (0u8..3, any::<bool>()).prop_map(|(deck, is_aside)| Question::Count(deck, is_aside)),
         (0u8..3).prop_map(Question::Hand),
+    ]
+}
+
+fn wanted() -> impl Strategy<Value = ReadsWanted> {
+    prop_oneof![
+        Just(ReadsWanted::Nothing),
+        Just(ReadsWanted::Narrowest),
+        Just(ReadsWanted::Cells),
     ]
 }
 
@@ -87,8 +105,8 @@ fn act() -> impl Strategy<Value = Act> {
         1 => (0u8..3, any::<bool>()).prop_map(|(deck, is_aside)| Act::Deal(deck, is_aside)),
         1 => (0u8..3).prop_map(Act::Shuffle),
         1 => any::<u8>().prop_map(Act::Forget),
-        8 => (question(), 0u8..3, any::<bool>())
-            .prop_map(|(question, viewer, is_told)| Act::Ask(question, viewer, is_told)),
+        8 => (question(), 0u8..3, wanted())
+            .prop_map(|(question, viewer, wanted)| Act::Ask(question, viewer, wanted)),
     ]
 }
 
@@ -284,7 +302,7 @@ fn asked(
     game: &mut Game,
     asker: &mut Asker,
     graph: Option<Box<Graph>>,
-    (question, who, is_told): (Question, u8, bool),
+    (question, who, wanted): (Question, u8, ReadsWanted),
 ) -> Option<Box<Graph>> {
     let effects = Effects::READS;
     let before = game.set_guard(Guard {
@@ -293,9 +311,9 @@ fn asked(
         owner: None,
     });
     game.lend_graph(graph);
-    let (kept, read) = with_reads(game, is_told, |game| asker.ask(game, question));
+    let (kept, read) = with_reads(game, wanted, |game| asker.ask(game, question));
     let graph = game.lend_graph(None);
-    let (anew, read_anew) = with_reads(game, is_told, |game| {
+    let (anew, read_anew) = with_reads(game, wanted, |game| {
         answer(game, question, &mut Asker::default())
     });
     assert_eq!(kept, anew, "{question:?} in the eyes of {who}");
@@ -306,20 +324,25 @@ fn asked(
     graph
 }
 
-/// What is found, and what was read for it, if that is told.
+/// Who may see all that was read, and the cells of it.
+type ReadsFound = (Viewers, Vec<(Cell, Viewers)>);
+
+/// What is found, and what is wanted of what was read for it.
 fn with_reads<T>(
     game: &mut Game,
-    is_told: bool,
+    wanted: ReadsWanted,
     find: impl FnOnce(&mut Game) -> T,
-) -> (T, Vec<(Cell, Viewers)>) {
-    if !is_told {
-        return (find(game), Vec::new());
+) -> (T, Option<ReadsFound>) {
+    if wanted == ReadsWanted::Nothing {
+        return (find(game), None);
     }
-    let before = game.open_reads();
+    let reads = Reads::begun(wanted == ReadsWanted::Cells);
+    let before = game.reads.replace(Box::new(reads));
     let found = find(game);
-    let cells = game.reads.as_ref().map(|reads| reads.cells());
+    let read = game.reads.as_ref();
+    let read = read.map(|reads| (reads.narrowest(), reads.cells()));
     game.close_reads(before);
-    (found, cells.unwrap_or_default())
+    (found, read)
 }
 
 /// Does to the game what changes its decks.
@@ -418,8 +441,8 @@ fn run(acts: &[Act]) -> usize {
                     graph.forget(answer);
                 }
             }
-            Act::Ask(question, who, is_told) => {
-                let asked_for = (*question, *who, *is_told);
+            Act::Ask(question, who, wanted) => {
+                let asked_for = (*question, *who, *wanted);
                 graph = asked(&mut game, &mut asker, graph.take(), asked_for);
             }
         }
@@ -436,7 +459,7 @@ proptest! {
 
 #[test]
 fn what_changes_and_is_taken_back_is_as_good_as_before() {
-    let ask = Act::Ask(Question::Held(0, 1), 0, false);
+    let ask = Act::Ask(Question::Held(0, 1), 0, ReadsWanted::Nothing);
     let acts = [
         Act::Create(0, 1),
         ask.clone(),
@@ -508,7 +531,7 @@ fn what_depends_on_what_ran_before_is_kept_apart_alone() {
 
 #[test]
 fn a_name_that_nobody_has_is_all_that_was_read() {
-    let ask = Act::Ask(Question::Called(2), 0, false);
+    let ask = Act::Ask(Question::Called(2), 0, ReadsWanted::Nothing);
     let elsewhere = [
         Act::Create(0, 1),
         ask.clone(),
@@ -559,8 +582,11 @@ fn a_kept_answer_is_told_to_rest_on_the_cards_that_it_rests_on() {
         Question::Count(1, false),
         Question::Hand(1),
     ] {
-        let ask = |is_told| Act::Ask(question, 1, is_told);
-        assert!(run(&[ask(false), ask(true)]) > 0, "{question:?}");
+        let ask = |wanted| Act::Ask(question, 1, wanted);
+        for wanted in [ReadsWanted::Narrowest, ReadsWanted::Cells] {
+            let acts = [ask(ReadsWanted::Nothing), ask(wanted), ask(wanted)];
+            assert!(run(&acts) > 0, "{question:?}, {wanted:?}");
+        }
     }
 }
 
