@@ -282,7 +282,7 @@ impl fmt::Display for Mismatch {
 /// Tells the kind of an entity, so that a type can be checked without a world.
 pub trait KindOf {
     /// The kind's id, if the entity exists.
-    fn kind_of(&self, entity: EntityId) -> Option<Name>;
+    fn kind_of(&self, entity: EntityId) -> Option<&Name>;
 }
 
 impl Type {
@@ -323,10 +323,7 @@ impl Type {
             (Type::Enum(tags), Value::Text(text)) => tags.contains(text),
             (Type::Entity(kind), Value::Entity(entity)) => {
                 let found = kinds.kind_of(*entity);
-                found.is_some()
-                    && kind
-                        .as_ref()
-                        .is_none_or(|kind| found.as_ref() == Some(kind))
+                found.is_some() && kind.as_ref().is_none_or(|kind| found == Some(kind))
             }
             (Type::Optional(inner), value) => return inner.check_at(value, kinds, place),
             (Type::Path, Value::List(points)) => {
@@ -398,11 +395,18 @@ fn check_record(
     kinds: &dyn KindOf,
     place: &ValuePlace<'_>,
 ) -> Result<(), Mismatch> {
+    let mut known = 0;
     for field in fields {
-        let value = map.get(&field.name).unwrap_or(&Value::None);
-        field
-            .ty
-            .check_at(value, kinds, &ValuePlace::Under(place, &field.name))?;
+        let value = map.get(&field.name);
+        known += usize::from(value.is_some());
+        field.ty.check_at(
+            value.unwrap_or(&Value::None),
+            kinds,
+            &ValuePlace::Under(place, &field.name),
+        )?;
+    }
+    if known == map.len() {
+        return Ok(());
     }
     match map
         .keys()

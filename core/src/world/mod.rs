@@ -513,7 +513,7 @@ impl World {
 }
 
 impl KindOf for World {
-    fn kind_of(&self, entity: EntityId) -> Option<Name> {
-        self.kind(entity).ok().map(|kind| kind.id.clone())
+    fn kind_of(&self, entity: EntityId) -> Option<&Name> {
+        self.kind(entity).ok().map(|kind| &kind.id)
     }
 }

@@ -184,7 +184,7 @@ impl Kind {
 pub struct NoEntities;
 
 impl KindOf for NoEntities {
-    fn kind_of(&self, _: crate::value::EntityId) -> Option<Name> {
+    fn kind_of(&self, _: crate::value::EntityId) -> Option<&Name> {
         None
     }
 }

@@ -167,7 +167,7 @@ fn of_kind(ty: &Type, domain: &Value, world: &World) -> Result<(), Mismatch> {
         let Some(found) = entity.and_then(|entity| world.kind_of(entity)) else {
             continue;
         };
-        if found != *kind {
+        if found != kind {
             let mismatch = Mismatch {
                 place: format!("choices[{}]", place + 1),
                 expected: format!("entity({kind})"),
