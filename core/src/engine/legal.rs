@@ -27,6 +27,24 @@ pub struct Legal {
     pub refused: Option<Name>,
 }
 
+/// The same, without names of its own.
+struct Judged<'a> {
+    action: &'a Action,
+    actor: Option<EntityId>,
+    refused: Option<Name>,
+}
+
+impl Judged<'_> {
+    fn named(self) -> Legal {
+        Legal {
+            action: self.action.id.clone(),
+            title: self.action.title.clone(),
+            actor: self.actor,
+            refused: self.refused,
+        }
+    }
+}
+
 /// Where it is said who might do something: by a rule, of a kind.
 struct ActorSource {
     listed: Option<Name>,
@@ -118,15 +136,40 @@ impl Game {
     /// # Errors
     /// A fault of the rules that tell.
     pub(crate) fn legal(&mut self, rules: &dyn Rules, side: Side) -> Result<Vec<Legal>, Fault> {
+        let mut found = Vec::new();
+        self.each_legal(rules, side, |legal| found.push(legal.named()))?;
+        Ok(found)
+    }
+
+    /// The same of what is allowed alone.
+    ///
+    /// # Errors
+    /// As [`Game::legal`].
+    pub(crate) fn allowed(&mut self, rules: &dyn Rules, side: Side) -> Result<Vec<Legal>, Fault> {
+        let mut found = Vec::new();
+        self.each_legal(rules, side, |legal| {
+            if legal.refused.is_none() {
+                found.push(legal.named());
+            }
+        })?;
+        Ok(found)
+    }
+
+    fn each_legal(
+        &mut self,
+        rules: &dyn Rules,
+        side: Side,
+        take: impl FnMut(Judged<'_>),
+    ) -> Result<(), Fault> {
         if !self.waits_for(side) {
-            return Ok(Vec::new());
+            return Ok(());
         }
         let Some(open) = self.open_occasion() else {
-            return Ok(Vec::new());
+            return Ok(());
         };
         let book = self.book.clone();
         let (actions, window) = open.offers(&book)?;
-        self.legal_among(rules, side, &actions, window)
+        self.judge_each(rules, side, (&actions, window), take)
     }
 
     /// The phase or window on top, where there is one.
@@ -138,27 +181,27 @@ impl Game {
         }
     }
 
-    fn legal_among(
+    /// Whether a side may do each of some things, in the window that carries this.
+    fn judge_each(
         &mut self,
         rules: &dyn Rules,
         side: Side,
-        actions: &[&Action],
-        window: Option<&Value>,
-    ) -> Result<Vec<Legal>, Fault> {
-        let (mut found, mut listed) = (Vec::new(), ActorLists::default());
+        (actions, window): (&[&Action], Option<&Value>),
+        mut take: impl FnMut(Judged<'_>),
+    ) -> Result<(), Fault> {
+        let mut listed = ActorLists::default();
         for action in actions {
             let actors = self.actors_listed(rules, action, side, window, &mut listed)?;
             for actor in actors.iter().copied() {
                 let refused = self.verdict(rules, side, action, actor, window)?;
-                found.push(Legal {
-                    action: action.id.clone(),
-                    title: action.title.clone(),
+                take(Judged {
+                    action,
                     actor,
                     refused,
                 });
             }
         }
-        Ok(found)
+        Ok(())
     }
 
     /// Everything that a side might do now, or as if an occasion were open,
@@ -182,7 +225,10 @@ impl Game {
         };
         let book = self.book.clone();
         let (actions, window) = open.offers(&book)?;
-        let legal = self.legal_among(rules, side, &actions, window)?;
+        let mut legal = Vec::new();
+        self.judge_each(rules, side, (&actions, window), |one| {
+            legal.push(one.named());
+        })?;
         Ok(legal
             .into_iter()
             .map(|legal| self.prospect(rules, side, &actions, window, legal))

@@ -269,44 +269,39 @@ impl Play {
 impl Game {
     /// Whether the game waits for a side.
     pub(crate) fn waits_for(&self, side: Side) -> bool {
-        match self.wanted() {
-            Wanted::Act { sides, .. } | Wanted::Answer { sides, .. } => sides.contains(&side),
-            Wanted::React { side: asked, .. } => asked == side,
-            Wanted::Over => false,
+        if let Some((question, given)) = &self.running.asking {
+            let mut asked = question.to.iter().zip(given);
+            return asked.any(|((asked, _), answer)| *asked == side && answer.is_none());
+        }
+        match self.flow.top() {
+            Some(Frame::Phase(phase)) if phase.is_secret() => {
+                let pad = phase.pads.get(side.0 as usize);
+                pad.is_some_and(|pad| !pad.is_ready())
+            }
+            Some(Frame::Phase(phase)) => phase.turn == Some(side),
+            Some(Frame::Window(window)) => window.asking == Some(side),
+            _ => false,
         }
     }
 
     /// What the game waits for.
     pub fn wanted(&self) -> Wanted {
-        if let Some((question, given)) = &self.running.asking {
-            let open = question
-                .to
-                .iter()
-                .zip(given)
-                .filter(|(_, answer)| answer.is_none());
-            let sides = open.map(|((side, _), _)| *side).collect();
+        let is_waited_for = |side: &Side| self.waits_for(*side);
+        if let Some((question, _)) = &self.running.asking {
+            let asked = question.to.iter().map(|(side, _)| *side);
             return Wanted::Answer {
-                sides,
+                sides: asked.filter(is_waited_for).collect(),
                 question: Arc::new(question.clone()),
             };
         }
         match self.flow.top() {
-            Some(Frame::Phase(phase)) if phase.is_secret() => {
-                let waiting = phase
-                    .pads
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, pad)| !pad.is_ready());
-                let sides = waiting.map(|(side, _)| Side(side as u8)).collect();
+            Some(Frame::Phase(phase)) => {
+                let everybody = (0..self.world.sides().len() as u8).map(Side);
                 Wanted::Act {
-                    sides,
+                    sides: everybody.filter(is_waited_for).collect(),
                     phase: phase.id.clone(),
                 }
             }
-            Some(Frame::Phase(phase)) => Wanted::Act {
-                sides: phase.turn.into_iter().collect(),
-                phase: phase.id.clone(),
-            },
             Some(Frame::Window(window)) => match window.asking {
                 Some(side) => Wanted::React {
                     side,

@@ -62,6 +62,14 @@ impl Play {
         self.reading(|game| game.legal(rules, side))
     }
 
+    /// What of that is allowed.
+    ///
+    /// # Errors
+    /// As [`Play::legal`].
+    pub fn allowed(&self, rules: &dyn Rules, side: Side) -> Result<Vec<Legal>, Fault> {
+        self.reading(|game| game.allowed(rules, side))
+    }
+
     /// Everything that a side might do now, or as if an occasion were open,
     /// with the clauses behind what is not allowed.
     ///

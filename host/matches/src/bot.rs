@@ -189,9 +189,7 @@ impl Bot {
     }
 
     fn options(&self, play: &Play, rules: &dyn Rules) -> Result<Vec<Legal>, Fault> {
-        let mut options = play.legal(rules, self.side)?;
-        options.retain(|legal| legal.refused.is_none());
-        Ok(options)
+        play.allowed(rules, self.side)
     }
 
     // ---- random ------------------------------------------------------------
