@@ -161,6 +161,7 @@ impl Showing<'_> {
     fn value(&self, given: Given) -> mlua::Result<LuaValue> {
         match given {
             Given::Value(value) => to_lua(self.lua, self.tables, &value),
+            Given::Word(word) => Ok(LuaValue::String(self.lua.create_string(word)?)),
             Given::Listed(list) => {
                 let all: Vec<EntityId> = list.iter().collect();
                 self.table(all.into_iter().map(|entity| Ok(entity_to_lua(entity))))

@@ -5,7 +5,7 @@ use kernel::geometry::{
     self as geo, Angle, Arc, Contact, Containment, Direction, Length, Met, Path, Point, Shape,
     Stretch,
 };
-use kernel::value::{Name, Value};
+use kernel::value::Value;
 
 use super::function::{Entry, Function, spec};
 use super::places::{Area, LaidTemplate, Obstacles, Paid, Where, corners};
@@ -330,10 +330,6 @@ fn names(luau: &str, wit: &str) -> ContractName {
     }
 }
 
-fn word(word: &str) -> Given {
-    Given::Value(Value::Text(Name::from(word)))
-}
-
 fn length(length: Length) -> Given {
     Given::Value(Value::Length(length))
 }
@@ -344,7 +340,7 @@ impl Give for Quarter {
     }
 
     fn give(self) -> Given {
-        word(match self {
+        Given::Word(match self {
             Quarter::Front => "front",
             Quarter::Right => "right",
             Quarter::Rear => "rear",
@@ -359,7 +355,7 @@ impl Give for Containment {
     }
 
     fn give(self) -> Given {
-        word(match self {
+        Given::Word(match self {
             Containment::Inside => "inside",
             Containment::Edge => "edge",
             Containment::Outside => "outside",
@@ -373,7 +369,7 @@ impl Give for Contact {
     }
 
     fn give(self) -> Given {
-        word(match self {
+        Given::Word(match self {
             Contact::Apart => "apart",
             Contact::Touches => "touches",
             Contact::Crosses => "crosses",

@@ -131,6 +131,8 @@ pub trait Arguments {
 pub enum Given {
     /// A value; lists and records of the game are read-only.
     Value(Value),
+    /// One of the words of a function, such as where a point lies.
+    Word(&'static str),
     /// A list of the caller's own.
     List(Vec<Given>),
     /// A list of the caller's own, as others are given it too.

@@ -180,6 +180,10 @@ unsafe fn show(
         }
         match given {
             Given::Value(value) => show_value(state, &value, depth),
+            Given::Word(word) => {
+                text(state, word);
+                true
+            }
             Given::Listed(list) => show_listed(state, shared, &list.value(), depth),
             Given::Place(place) => {
                 ffi::lua_pushnumber(state, (place + 1) as f64);
