@@ -87,6 +87,15 @@ fn act(game: &mut Match, action: &str) -> Result<(), SubmitError> {
     })
 }
 
+fn agree(game: &mut Match) -> Result<(), SubmitError> {
+    let by = game.wanted().sides()[0];
+    game.submit(&Input::Answer {
+        by,
+        question: Arc::from("m.sure"),
+        value: Value::Bool(true),
+    })
+}
+
 fn fault_of(outcome: Result<(), SubmitError>) -> (Fault, u32) {
     match outcome {
         Err(SubmitError::Fault { fault, undone }) => (fault, undone),
@@ -137,13 +146,7 @@ fn the_watchdog_undoes_an_input_and_the_journal_says_so() {
 
     // In the middle of an action all of it is undone.
     act(&mut game, "m.core.asks").unwrap();
-    let by = game.wanted().sides()[0];
-    let answer = Input::Answer {
-        by,
-        question: Arc::from("m.sure"),
-        value: Value::Bool(true),
-    };
-    let (fault, undone) = fault_of(game.submit(&answer));
+    let (fault, undone) = fault_of(agree(&mut game));
     assert_eq!((fault.code, undone), (FaultCode::TooSlow, 1));
     assert_eq!(before, (game.hash(), game.events(), game.wanted()));
 
@@ -164,6 +167,24 @@ fn the_watchdog_undoes_an_input_and_the_journal_says_so() {
     assert_eq!((again.hash(), again.lines()), (end, lines.as_slice()));
     assert_eq!(again.wanted(), wanted);
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_match_that_keeps_no_past_is_taken_back_to_where_its_action_began() {
+    let workshop = workshop(HEAD.to_string() + WATCHED);
+    let found = workshop.scenario("base/field").unwrap();
+    let (mut game, _) = workshop.start(&found, &overrides()).unwrap();
+    game.keep_no_past();
+    act(&mut game, "base.core.work").unwrap();
+    act(&mut game, "base.core.work").unwrap();
+    let stand = |game: &Match| (game.hash(), game.events(), game.inputs().to_vec());
+    let before = stand(&game);
+    act(&mut game, "m.core.asks").unwrap();
+    game.watch(Some(Duration::ZERO));
+    assert_eq!(fault_of(agree(&mut game)).1, 1);
+    assert_eq!(stand(&game), before);
+    // What came before is gone.
+    assert!(matches!(game.undo(0, 1), Err(SubmitError::Refusal(_))));
 }
 
 /// What is broken off on the way to a result: a game that ends, a rule that

@@ -152,7 +152,20 @@ impl<'a> Series<'a> {
     /// # Errors
     /// As [`Series::start`], and the fault of the watchdog.
     pub fn play(&self, seed: u64) -> Result<PlayedOut, Vec<Fault>> {
+        self.play_on(self.start(seed)?)
+    }
+
+    /// The same, of which only the end counts: the states before it are let go of.
+    ///
+    /// # Errors
+    /// As [`Series::play`].
+    fn play_for_end(&self, seed: u64) -> Result<PlayedOut, Vec<Fault>> {
         let mut game = self.start(seed)?;
+        game.keep_no_past();
+        self.play_on(game)
+    }
+
+    fn play_on(&self, mut game: Match) -> Result<PlayedOut, Vec<Fault>> {
         match play_out(&mut game, self.found, self.players) {
             Err(fault) if fault.code == FaultCode::TooSlow => Err(vec![fault]),
             outcome => Ok(PlayedOut {
@@ -275,7 +288,7 @@ pub fn tally(
     let games = share_out(seeds, series, |series, seed| {
         let counted = match series {
             _ if stop() => return None,
-            Ok(series) => series.play(*seed).map(counted),
+            Ok(series) => series.play_for_end(*seed).map(counted),
             Err(faults) => Err(faults.clone()),
         };
         done();

@@ -15,7 +15,8 @@ use kernel::error::Fault;
 use kernel::record::{decode, settled};
 use kernel::value::Name;
 
-use crate::play::game_match::{Before, LeftPast};
+use crate::play::game_match::LeftPast;
+use crate::play::history::{Before, History};
 use crate::play::{Cut, Invalidation, Match, RecordedInput, SubmitError};
 use crate::record::{RulesRecord, reload_line};
 use rules::rulebook::Rulebook;
@@ -116,7 +117,8 @@ impl Match {
             events_hash: self.events_hash_before(0),
             inputs: Vec::new(),
             recorded_inputs: Vec::new(),
-            history: Vec::new(),
+            history: History::default(),
+            keeps_past: true,
             lines: Vec::new(),
             journal: None,
             // No line of it would be kept: `put_in_place` writes what is new.
@@ -157,11 +159,11 @@ impl Match {
             self.causes.take_over(&from.causes, Some(place));
         }
         let (events, events_hash) = (self.events.len(), self.events_hash);
-        self.history.push(Rc::new(Before {
+        self.history.push(Before {
             play,
             events,
             events_hash,
-        }));
+        });
         let new = &from.events[before.events..from.events_before(place + 1)];
         self.events_hash = match events_hash == before.events_hash {
             true => from.events_hash_before(place + 1),

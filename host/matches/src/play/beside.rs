@@ -7,6 +7,7 @@ use kernel::chance::Chance;
 use kernel::value::Name;
 
 use crate::play::dependencies::reaching;
+use crate::play::history::History;
 use crate::play::settled::SettledEvents;
 use crate::play::{Match, SubmitError};
 use rules::rulebook::Rulebook;
@@ -34,7 +35,8 @@ impl Match {
             events_hash: self.events_hash_before(decision),
             inputs: Vec::new(),
             recorded_inputs: Vec::new(),
-            history: Vec::new(),
+            history: History::default(),
+            keeps_past: true,
             lines: Vec::new(),
             journal: None,
             is_recorded: true,

@@ -17,6 +17,7 @@ use kernel::world::Viewer;
 
 use crate::bot::{Bot, BotKind};
 use crate::play::dependencies::{Dependencies, DependencyLog, noting};
+use crate::play::history::{Before, History};
 use crate::play::settled::SettledEvents;
 use crate::play::why::Causes;
 use crate::record::{Journal, Mark, begin_line, end_line, fault_line, input_line, player_line};
@@ -61,15 +62,6 @@ impl fmt::Display for SubmitError {
             SubmitError::Unwritten(fault) => fault.fmt(f),
         }
     }
-}
-
-/// The state before an input, to go back to.
-#[derive(Debug)]
-pub(super) struct Before {
-    pub(super) play: Play,
-    pub(super) events: usize,
-    /// The hash of those events.
-    pub(super) events_hash: StateHash,
 }
 
 /// What a game has come to, with the events that are settled.
@@ -123,8 +115,10 @@ pub struct Match {
     pub(super) events_hash: StateHash,
     pub(super) inputs: Vec<Input>,
     pub(super) recorded_inputs: Vec<RecordedInput>,
-    /// The game before each input; a state is large, and is not moved again.
-    pub(super) history: Vec<Rc<Before>>,
+    /// The game before each input.
+    pub(super) history: History,
+    /// Whether somebody may look back further than to where the action began.
+    pub(super) keeps_past: bool,
     /// Every line of the record since the start, also of what was taken back.
     pub(super) lines: Vec<String>,
     pub(super) journal: Option<Journal>,
@@ -200,7 +194,8 @@ impl Match {
             events_hash,
             inputs: Vec::new(),
             recorded_inputs: Vec::new(),
-            history: Vec::new(),
+            history: History::default(),
+            keeps_past: true,
             lines: vec![begin],
             journal: None,
             is_recorded: true,
@@ -224,6 +219,12 @@ impl Match {
     /// of them: for games that nobody will keep.
     pub fn stop_recording(&mut self) {
         self.is_recorded = self.journal.is_some();
+    }
+
+    /// From now on nobody looks back at what it was before the action that goes on, or
+    /// goes back there: for games of which only the end counts.
+    pub fn keep_no_past(&mut self) {
+        self.keeps_past = false;
     }
 
     /// The journal, if one is kept.
@@ -534,7 +535,10 @@ impl Match {
                     key,
                     epoch,
                 });
-                self.history.push(Rc::new(before));
+                self.history.push(before);
+                if !self.keeps_past {
+                    self.history.keep_last(self.inputs_in_action());
+                }
                 if let (Some(log), Some(noted)) = (&mut self.dependencies, noted) {
                     log.decisions.push(noted);
                 }

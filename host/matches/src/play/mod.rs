@@ -4,6 +4,7 @@ mod again;
 mod beside;
 mod dependencies;
 mod game_match;
+mod history;
 mod odds;
 mod rewind;
 mod scripted;

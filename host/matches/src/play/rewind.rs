@@ -16,7 +16,7 @@ impl Match {
     /// Forgets the inputs after the first `keep`; the game is put right by the
     /// caller.
     pub(super) fn cut(&mut self, keep: usize) {
-        if let Some(before) = self.history.drain(keep.min(self.history.len())..).next() {
+        if let Some(before) = self.history.cut(keep) {
             self.events.truncate(before.events);
             self.events_hash = before.events_hash;
             self.cuts.push(Cut {

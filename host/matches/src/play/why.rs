@@ -159,9 +159,7 @@ impl Match {
 
     /// The input in which an event happened, and how many there were before it.
     fn input_of(&self, event: usize) -> (Option<usize>, usize) {
-        let begun = self
-            .history
-            .partition_point(|before| before.events <= event);
+        let begun = self.history.begun_by(event);
         match begun.checked_sub(1) {
             Some(input) => (Some(input), self.history[input].events),
             None => (None, 0),
