@@ -108,6 +108,11 @@ impl Reporter {
         self.print(&narrated, table, ui)
     }
 
+    /// Whether nothing is told before the end.
+    pub fn is_quiet(&self) -> bool {
+        self.is_quiet
+    }
+
     /// Tells everything so far, even of an action that is not over.
     ///
     /// # Errors

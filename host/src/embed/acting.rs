@@ -94,6 +94,17 @@ impl Tabletop {
     /// A fault of the rules, a journal that cannot be written, or a game that
     /// does not end.
     pub fn bot_turn(&mut self) -> Result<Option<Accepted>, Trouble> {
+        let has_decided = self.uncounted_bot_turn();
+        // After a fault the action may be undone, with what was decided in it.
+        if !matches!(has_decided, Ok(false)) {
+            self.count_again();
+        }
+        Ok(has_decided?.then(|| self.last_taken(Viewer::Referee)))
+    }
+
+    /// Lets a bot decide, if one must: whether one did. Who must decide what is yet to be
+    /// counted again.
+    fn uncounted_bot_turn(&mut self) -> Result<bool, Trouble> {
         let stand = self.game.recorded_inputs().len();
         let is_bots = self
             .game
@@ -109,19 +120,11 @@ impl Tabletop {
                 .hint("give it an end with `turns`, if the rules count turns")
                 .into());
         }
-        match self.game.bot_turn(&mut self.bots) {
-            Ok(false) => Ok(None),
-            Ok(true) => {
-                self.redo_nothing();
-                self.count_again();
-                Ok(Some(self.last_taken(Viewer::Referee)))
-            }
-            Err(fault) => {
-                // The action may be undone, with what was decided in it.
-                self.count_again();
-                Err(fault.into())
-            }
+        let has_decided = self.game.bot_turn(&mut self.bots)?;
+        if has_decided {
+            self.redo_nothing();
         }
+        Ok(has_decided)
     }
 
     /// Bots stop when so many decisions stand, instead of [`MOST_DECISIONS`].
@@ -134,7 +137,16 @@ impl Tabletop {
     /// # Errors
     /// As [`Tabletop::bot_turn`]: what they decided before stands.
     pub fn bots(&mut self) -> Result<MatchStatus, Trouble> {
-        while self.bot_turn()?.is_some() {}
+        let mut last = self.uncounted_bot_turn();
+        let is_as_before = matches!(last, Ok(false));
+        while let Ok(true) = last {
+            last = self.uncounted_bot_turn();
+        }
+        // Nobody has looked in between.
+        if !is_as_before {
+            self.count_again();
+        }
+        last?;
         Ok(self.standing())
     }
 

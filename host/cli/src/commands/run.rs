@@ -171,6 +171,9 @@ fn others(sort: BotSort) -> Others {
 
 /// Lets the bots play, and tells what happens after each decision.
 fn play(table: &mut Tabletop, reporter: &mut Reporter, ui: &mut Ui) -> Result<(), Failure> {
+    if reporter.is_quiet() {
+        table.bots()?;
+    }
     while table.bot_turn()?.is_some() {
         reporter.tell(table, ui)?;
         reporter.draw(table, ui)?;
