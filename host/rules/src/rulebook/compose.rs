@@ -15,8 +15,8 @@ use kernel::world::{Schema, closest};
 use rustc_hash::FxHashSet;
 
 use crate::data::amended::MixChanges;
-use crate::data::template::{self, EntityTemplate};
-use crate::data::{Data, check_text, is_in_force, moment};
+use crate::data::template;
+use crate::data::{Data, EventItem, check_text, is_in_force, moment};
 use crate::hosting::registry::{Layer, LayerKind, Returns, Signature};
 use crate::modset::manifest::Dependency;
 use crate::modset::selector::Amendment;
@@ -28,7 +28,9 @@ use crate::rulebook::citations::Citations;
 use crate::rulebook::compose::held::Concerned;
 use crate::rulebook::compose::names::TypeNames;
 use crate::rulebook::host::{Languages, MOST_ARGUMENTS, RulesFiles, ScriptHost};
-use crate::rulebook::{Held, LayerEntry, RuleEntries, RuleEntry, Rulebook, Tables, WarmHost};
+use crate::rulebook::{
+    Held, LayerEntry, RuleEntries, RuleEntry, Rulebook, Tables, Templates, WarmHost,
+};
 use crate::types::{Records, parse_effects, parse_fields, parse_type};
 pub use again::{Saved, compose_again};
 
@@ -172,7 +174,11 @@ struct Composer<'a> {
     host: Box<dyn ScriptHost>,
     faults: Vec<Fault>,
     records: Records,
-    schema: Schema,
+    /// Whether these are the types of the selection before.
+    has_held_records: bool,
+    schema: Arc<Schema>,
+    /// Which data of all mods are in force, without tables.
+    data_in_force: Vec<bool>,
     book: Book,
     tables: Tables,
     /// Which rows of its own each table has, if nobody else has a part in it.
@@ -213,7 +219,9 @@ impl<'a> Composer<'a> {
             faults: Vec::new(),
             reported: BTreeSet::new(),
             records: Records::new(),
-            schema: Schema::default(),
+            has_held_records: false,
+            schema: Arc::default(),
+            data_in_force: Vec::new(),
             book: Book::default(),
             tables: Tables::new(),
             table_rows: BTreeMap::new(),
@@ -253,7 +261,7 @@ impl<'a> Composer<'a> {
         all: &Registrations,
         registered: &Registrations,
         has_whole_files: bool,
-    ) -> Result<BTreeMap<Name, EntityTemplate>, Vec<Fault>> {
+    ) -> Result<Rc<Templates>, Vec<Fault>> {
         self.faults.extend(registered.faults.iter().cloned());
         self.reported.clone_from(&registered.reported);
         self.check_data_cites();
@@ -278,12 +286,19 @@ impl<'a> Composer<'a> {
         self.actions(&registered.actions);
         self.check_listeners(registered);
         self.stop_if_broken()?;
+        self.templates()
+    }
+
+    fn templates(&self) -> Result<Rc<Templates>, Vec<Fault>> {
+        if self.has_held_data() {
+            return Ok(self.held.templates.clone());
+        }
         let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
         let amends = mods.iter().flat_map(|data| &data.template_amends);
         let amends: Vec<_> = amends
             .filter(|item| self.is_on(&item.header.cites))
             .collect();
-        template::resolve(&mods, &amends, self.recipe.stated, &self.schema)
+        template::resolve(&mods, &amends, self.recipe.stated, &self.schema).map(Rc::new)
     }
 
     fn stop_if_broken(&mut self) -> Result<(), Vec<Fault>> {
@@ -390,10 +405,8 @@ impl<'a> Composer<'a> {
         }
         self.amend_mixes(&mods);
         for item in mods.iter().flat_map(|data| &data.events) {
-            if self.is_on(&item.header.cites)
-                && let Some(event) = self.keep(&item.header.place, item.build(&self.records))
-            {
-                self.book.events.insert(event.id.clone(), event);
+            if self.is_on(&item.header.cites) {
+                self.event_of_data(item);
             }
         }
         for raw in &registered.events {
@@ -404,6 +417,18 @@ impl<'a> Composer<'a> {
     fn titled(&mut self, id: &Name, title: &Name) {
         if !title.is_empty() {
             self.book.titles.insert(id.clone(), title.clone());
+        }
+    }
+
+    fn event_of_data(&mut self, item: &EventItem) {
+        let id = &item.header.id;
+        let there = self.held.book.events.get(id);
+        let event = match there.filter(|_| self.has_held_data()) {
+            Some(there) => Ok(there.clone()),
+            None => item.build(&self.records),
+        };
+        if let Some(event) = self.keep(&item.header.place, event) {
+            self.book.events.insert(id.clone(), event);
         }
     }
 
@@ -592,26 +617,16 @@ impl<'a> Composer<'a> {
     }
 
     fn unknown_rule(&mut self, rule: &Name, layers: &[&RawLayer]) {
-        let near = closest(rule, self.rules.keys().map(|id| &**id)).map(str::to_string);
+        let (why, hint) = self.why_not_there(rule);
         for layer in layers {
             let verb = if layer.kind == LayerKind::Replace {
                 "replace"
             } else {
                 "wrap"
             };
-            let cannot = format!("cannot {verb} `{rule}`");
-            let fault = match self.why_off(rule) {
-                Some((why, hint)) => {
-                    Fault::new(FaultCode::UnknownRule, format!("{cannot}: {why}")).hint(hint)
-                }
-                None => {
-                    let message = format!("{cannot}: no mod defines it");
-                    let fault = Fault::new(FaultCode::UnknownRule, message);
-                    near.iter().fold(fault, |fault, near| {
-                        fault.hint(format!("did you mean `{near}`?"))
-                    })
-                }
-            };
+            let message = format!("cannot {verb} `{rule}`: {why}");
+            let fault = Fault::new(FaultCode::UnknownRule, message);
+            let fault = hint.iter().fold(fault, Fault::hint);
             self.faults.push(fault.at(layer.origin.place.clone()));
         }
     }
@@ -1068,9 +1083,9 @@ impl<'a> Composer<'a> {
         mut self,
         registrations: Rc<Registrations>,
         registered: Registrations,
-        templates: BTreeMap<Name, EntityTemplate>,
+        templates: Rc<Templates>,
     ) -> Result<Rulebook, Vec<Fault>> {
-        self.book.schema = Arc::new(std::mem::take(&mut self.schema));
+        self.book.schema = std::mem::take(&mut self.schema);
         self.host.bind(&self.rules).map_err(|fault| vec![fault])?;
         self.host
             .set_tables(&self.tables, &self.held.tables)
@@ -1092,6 +1107,7 @@ impl<'a> Composer<'a> {
             clauses: self.recipe.clauses.clone(),
             options: self.recipe.options.clone(),
             table_rows: self.table_rows,
+            data_in_force: self.data_in_force,
             citations: Citations::new(registered, data),
             mods: self
                 .recipe

@@ -72,7 +72,7 @@ pub struct Rulebook {
     host: Box<dyn ScriptHost>,
     rules: RuleEntries,
     tables: Tables,
-    templates: BTreeMap<Name, EntityTemplate>,
+    templates: Rc<Templates>,
     /// Who changed pots and decks, by their ids.
     mix_changes: BTreeMap<Name, MixChanges>,
     records: Records,
@@ -80,6 +80,8 @@ pub struct Rulebook {
     options: BTreeMap<Name, Value>,
     /// Which rows of its own each table has, if nobody else has a part in it.
     table_rows: BTreeMap<Name, Vec<bool>>,
+    /// Which data of all mods are in force, without tables.
+    data_in_force: Vec<bool>,
     citations: Citations,
     printed: BTreeMap<Name, Name>,
     notes_dependencies: Cell<bool>,
@@ -103,6 +105,9 @@ pub struct WarmHost {
 /// The tables of a rulebook, by id.
 pub type Tables = BTreeMap<Name, Arc<Table>>;
 
+/// The templates of a rulebook, by id.
+pub type Templates = BTreeMap<Name, EntityTemplate>;
+
 /// The rules of a rulebook, by id.
 pub type RuleEntries = BTreeMap<Name, Rc<RuleEntry>>;
 
@@ -122,6 +127,9 @@ struct Held {
     /// Which rows were in force, of those that nobody but their own mod has a
     /// part in.
     rows: BTreeMap<Name, Vec<bool>>,
+    /// Which data were in force, without tables.
+    data_in_force: Vec<bool>,
+    templates: Rc<Templates>,
 }
 
 impl WarmHost {
@@ -207,7 +215,7 @@ impl Rulebook {
     }
 
     /// Every template, by id.
-    pub fn templates(&self) -> &BTreeMap<Name, EntityTemplate> {
+    pub fn templates(&self) -> &Templates {
         &self.templates
     }
 
@@ -308,6 +316,8 @@ impl Rulebook {
             tables,
             records,
             table_rows,
+            data_in_force,
+            templates,
             mods,
             clauses,
             options,
@@ -321,6 +331,8 @@ impl Rulebook {
             tables,
             records,
             rows: table_rows,
+            data_in_force,
+            templates,
         };
         WarmHost {
             host,

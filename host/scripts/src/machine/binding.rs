@@ -96,18 +96,18 @@ impl LuaHost {
     /// When the machine has no memory for them.
     pub fn bind(&mut self, rules: &RuleEntries) -> Result<(), Fault> {
         let called = || rules.values().filter(|rule| !rule.functions.is_empty());
-        let is_there = |id: &Name| rules.get(id).is_some_and(|rule| !rule.functions.is_empty());
-        let gone: Vec<Name> = self
-            .bound
-            .keys()
-            .filter(|id| !is_there(id))
-            .cloned()
-            .collect();
+        // How many of those that are bound are called no more.
+        let mut left = self.bound.len();
         let is_changed = |rule: &&Rc<RuleEntry>| {
             let bound = self.bound.get(&rule.id);
+            left -= usize::from(bound.is_some());
             !bound.is_some_and(|bound| bound.is(rule))
         };
         let changed: Vec<&Rc<RuleEntry>> = called().filter(is_changed).collect();
+        let gone = match left {
+            0 => Vec::new(),
+            _ => self.without(rules),
+        };
         if gone.is_empty() && changed.is_empty() && !self.is_unfilled.get() {
             return Ok(());
         }
@@ -123,6 +123,13 @@ impl LuaHost {
         self.fill_chapters().map_err(|error| fault_of(&error))?;
         self.is_unfilled.set(false);
         Ok(())
+    }
+
+    /// The rules that are bound and are not among these, or have nothing that runs.
+    fn without(&self, rules: &RuleEntries) -> Vec<Name> {
+        let is_there = |id: &Name| rules.get(id).is_some_and(|rule| !rule.functions.is_empty());
+        let bound = self.bound.keys();
+        bound.filter(|id| !is_there(id)).cloned().collect()
     }
 
     /// Forgets a rule that was bound: the stack tells its functions no more.

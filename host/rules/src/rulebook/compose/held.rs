@@ -1,6 +1,6 @@
 //! What a selection shares with the one before it in the same host: rules in
 //! which no clause has a part that is on in one and off in the other, and no file
-//! that was run again.
+//! that was run again; kinds, events and templates where the same data are in force.
 
 use kernel::error::Place;
 use kernel::value::Name;
@@ -58,7 +58,23 @@ impl Composer<'_> {
     pub(super) fn is_read_by_held_types(&self) -> bool {
         let here = self.schema.kinds().iter().map(|kind| &kind.id);
         let there = self.held.book.schema.kinds().iter().map(|kind| &kind.id);
-        self.held.is_ready && self.held.records == self.records && here.eq(there)
+        self.has_held_records && here.eq(there)
+    }
+
+    /// Finds out which data are in force, without tables, whose rows are looked at by
+    /// themselves.
+    pub(super) fn note_data_in_force(&mut self) {
+        let mods = self.recipe.mods.iter();
+        let marked = mods.flat_map(|module| &module.data.cited().marked);
+        self.data_in_force = marked.map(|(_, cites)| self.is_on(cites)).collect();
+    }
+
+    /// Whether the data in force are those of the selection before, and say the same
+    /// by its types: after a save they may say something else.
+    pub(super) fn has_held_data(&self) -> bool {
+        self.has_held_records
+            && self.run_again.is_none()
+            && self.data_in_force == self.held.data_in_force
     }
 
     /// The rules in which one of these clauses has a part, or a file that was run

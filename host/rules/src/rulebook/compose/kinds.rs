@@ -2,6 +2,7 @@
 //! them.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use kernel::book::PhaseBody;
 use kernel::error::{Fault, FaultCode, Place};
@@ -48,7 +49,10 @@ impl Composer<'_> {
             .collect();
         self.names = TypeNames::new(self.recipe, &declared, self.host.exported_types());
         match self.named_types(&declared, &places) {
-            Ok(found) => self.records = found,
+            Ok(found) => {
+                self.has_held_records = self.held.is_ready && self.held.records == found;
+                self.records = found;
+            }
             Err(faults) => {
                 is_whole = false;
                 self.faults.extend(faults);
@@ -108,6 +112,11 @@ impl Composer<'_> {
     }
 
     pub(super) fn kinds(&mut self) {
+        self.note_data_in_force();
+        if self.has_held_data() {
+            self.schema = self.held.book.schema.clone();
+            return;
+        }
         let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
         for item in mods.iter().flat_map(|data| &data.kinds) {
             if !self.is_on(&item.header.cites) {
@@ -115,14 +124,14 @@ impl Composer<'_> {
             }
             let (kind, faults) = item.build(&self.records);
             self.faults.extend(faults);
-            let declared = self.schema.declare(kind);
+            let declared = Arc::make_mut(&mut self.schema).declare(kind);
             self.keep(&item.header.place, declared);
         }
         for item in mods.iter().flat_map(|data| &data.extensions) {
             if !self.is_on(&item.header.cites) {
                 continue;
             }
-            match self.schema.require_mut(&item.header.id) {
+            match Arc::make_mut(&mut self.schema).require_mut(&item.header.id) {
                 Ok(kind) => {
                     if let Err(faults) = item.apply(kind, &self.records) {
                         self.faults.extend(faults);

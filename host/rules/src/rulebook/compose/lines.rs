@@ -63,13 +63,12 @@ impl Composer<'_> {
     }
 
     fn no_rule_for(&mut self, rule: &Name, lines: &[&RawLine]) {
-        let near = closest(rule, self.rules.keys().map(|id| &**id)).map(str::to_string);
+        let (why, hint) = self.why_not_there(rule);
         for line in lines {
-            let message = format!("cannot add a line to `{rule}`: no mod defines it");
-            let fault = Fault::new(FaultCode::UnknownRule, message).at(line.origin.place.clone());
-            self.faults.push(near.iter().fold(fault, |fault, near| {
-                fault.hint(format!("did you mean `{near}`?"))
-            }));
+            let message = format!("cannot add a line to `{rule}`: {why}");
+            let fault = Fault::new(FaultCode::UnknownRule, message);
+            let fault = hint.iter().fold(fault, Fault::hint);
+            self.faults.push(fault.at(line.origin.place.clone()));
         }
     }
 

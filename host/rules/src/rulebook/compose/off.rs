@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use kernel::book::PhaseBody;
 use kernel::error::{Fault, FaultCode};
 use kernel::value::Name;
+use kernel::world::closest;
 
 use super::Composer;
 use crate::hosting::{clauses_in_words, without_clause};
@@ -31,8 +32,18 @@ pub(super) fn left_out(
 }
 
 impl Composer<'_> {
+    /// Why a rule that is named is not there, and what to do about it.
+    pub(super) fn why_not_there(&self, rule: &Name) -> (String, Option<String>) {
+        if let Some((why, hint)) = self.why_off(rule) {
+            return (why, Some(hint));
+        }
+        let near = closest(rule, self.rules.keys().map(|id| &**id));
+        let hint = near.map(|near| format!("did you mean `{near}`?"));
+        ("no mod defines it".into(), hint)
+    }
+
     /// Why a rule is not there that a mod registers, and what to do about it.
-    pub(super) fn why_off(&self, rule: &Name) -> Option<(String, String)> {
+    fn why_off(&self, rule: &Name) -> Option<(String, String)> {
         let clauses = self.off.get(rule)?;
         let why = format!("it is there only with {}", clauses_in_words(clauses));
         Some((why, without_clause(clauses.first()?)))

@@ -118,7 +118,7 @@ impl Composer<'_> {
             .tables
             .get(id)
             .filter(|_| self.held.rows.get(id) == Some(&rows));
-        let table = match there.filter(|_| self.held.records == self.records) {
+        let table = match there.filter(|_| self.has_held_records) {
             Some(there) => there.clone(),
             None => self.built(item),
         };
