@@ -447,24 +447,49 @@ impl<'w> Books<'w> {
         self.lines[asked].selection.clone()
     }
 
-    /// The places of cases, those of one selection one after the other: each rulebook is
-    /// composed once for all of them.
-    pub fn by_selection(&mut self, cases: &[CaseAt], off: Option<&Name>) -> Vec<usize> {
+    /// One text for all that select the same rules as a case does, or as the defaults of
+    /// a mod do; nothing where something that it selects does not parse.
+    fn selected(
+        &mut self,
+        module: &Name,
+        case: Option<&CaseHead>,
+        off: Option<&Name>,
+    ) -> Option<Rc<str>> {
+        let mut request = request_of(self.workshop, module, case, off).ok()?;
+        self.add_house(&mut request);
+        Some(self.chosen(&request.to_string(), &request))
+    }
+
+    /// Whether a case is played by the defaults of its mod.
+    pub fn is_by_defaults(&mut self, at: &CaseAt) -> bool {
+        let selected = self.selected(&at.module, Some(&at.head), None);
+        selected.is_some() && selected == self.selected(&at.module, None, None)
+    }
+
+    /// The places of cases without a clause, those of one selection one after the other:
+    /// each rulebook is composed once for all of them.
+    pub fn by_selection(&mut self, cases: &[CaseAt], off: &Name) -> Vec<usize> {
         let mut places: BTreeMap<Rc<str>, usize> = BTreeMap::new();
         let mut turns: Vec<(usize, usize)> = Vec::new();
         for (place, at) in cases.iter().enumerate() {
-            let turn = match request_of(self.workshop, &at.module, Some(&at.head), off) {
-                Ok(mut request) => {
-                    self.add_house(&mut request);
-                    let selection = self.chosen(&request.to_string(), &request);
-                    *places.entry(selection).or_insert(place)
-                }
-                Err(_) => place,
+            let turn = match self.selected(&at.module, Some(&at.head), Some(off)) {
+                Some(selection) => *places.entry(selection).or_insert(place),
+                None => place,
             };
             turns.push((turn, place));
         }
         turns.sort_unstable();
         turns.into_iter().map(|(_, place)| place).collect()
+    }
+
+    /// Cases with what belongs to them, in groups of one selection each.
+    pub fn of_one_selection<T>(&mut self, cases: Vec<(T, CaseAt)>) -> Vec<Vec<(T, CaseAt)>> {
+        let mut groups: BTreeMap<Option<Rc<str>>, Vec<(T, CaseAt)>> = BTreeMap::new();
+        for (of, at) in cases {
+            let selected = self.selected(&at.module, Some(&at.head), None);
+            groups.entry(selected).or_default().push((of, at));
+        }
+        groups.into_values().collect()
     }
 
     /// The mods by whose rules something was run since this was asked last.
@@ -698,7 +723,18 @@ mod tests {
             case(&["dsii.smoke.fire"], &[]),
         ];
         let mut books = Books::keeping(1, &workshop);
-        assert_eq!(books.by_selection(&cases, None), [0, 3, 1, 4, 2]);
+        let off = Name::from("dsii.act.priority");
+        assert_eq!(books.by_selection(&cases, &off), [0, 3, 1, 4, 2]);
+        let is_by_defaults = cases.each_ref().map(|at| books.is_by_defaults(at));
+        assert_eq!(is_by_defaults, [true, false, false, true, false]);
+        let groups = books.of_one_selection((0..).zip(cases.clone()).collect());
+        let numbers = |group: Vec<(usize, CaseAt)>| group.into_iter().map(|(number, _)| number);
+        let mut places: Vec<Vec<usize>> = groups
+            .into_iter()
+            .map(|group| numbers(group).collect())
+            .collect();
+        places.sort();
+        assert_eq!(places, [vec![0, 3], vec![1, 4], vec![2]]);
         let mut machine_of = |at: &CaseAt| {
             let request = request_of(&workshop, &at.module, Some(&at.head), None).unwrap();
             let rulebook = &books.kept(&request).unwrap().rulebook;

@@ -71,10 +71,15 @@ struct JobResult {
     module: Name,
     /// The file that its tests are in.
     file: String,
-    results: Vec<(TestResult, Option<CaseAt>)>,
+    results: Vec<CaseResult>,
     /// The mods by whose rules they were run.
     used: BTreeSet<Name>,
+    /// Cases of other rules than the defaults of their mod, which have not been run.
+    left: Vec<CaseAt>,
 }
+
+/// What came of a test, and the case, if it is one.
+type CaseResult = (TestResult, Option<CaseAt>);
 
 /// Runs the tests of a workshop, but for those which are remembered to have
 /// passed with everything that they rest on; `done` is told of each result.
@@ -86,8 +91,7 @@ pub fn run_suite(
 ) -> Vec<TestResult> {
     let passed = memory.map(|memory| Passed::new(workshop, memory));
     let handing_on = HandingOn::begin();
-    let leave = |shelf: Shelf<'_>| shelf.books.leave(&handing_on);
-    let ran = run_on(workshop, filter, passed.as_ref(), done, &leave);
+    let ran = run_on(workshop, filter, passed.as_ref(), done, &handing_on);
     let jobs = off_jobs(workshop, &ran);
     // One clause after the other is left out.
     let books = || Books::keeping(1, workshop).taking_up(&handing_on);
@@ -141,7 +145,7 @@ fn remember(passed: &Passed<'_>, ran: &[JobResult], off: &[(Vec<TestResult>, BTr
 /// rests on, the files of tests that do not load, and what the watchdog broke
 /// off; whether a case passes is another matter.
 pub fn run_for_audiences(workshop: &Workshop, filter: &Filter) -> Vec<TestResult> {
-    let ran = run_on(workshop, filter, None, &|_| (), &drop);
+    let ran = run_on(workshop, filter, None, &|_| (), &HandingOn::begin());
     let mut results: Vec<TestResult> = ran
         .into_iter()
         .flat_map(|ran| ran.results)
@@ -155,17 +159,18 @@ pub fn run_for_audiences(workshop: &Workshop, filter: &Filter) -> Vec<TestResult
     results
 }
 
-/// Runs cases and scenarios with all of their clauses on; `leave` gets the shelf of
-/// each worker at the end.
-fn run_on<'w>(
-    workshop: &'w Workshop,
+/// Runs cases and scenarios with all of their clauses on: the cases of each file that
+/// are played by the defaults of their mod as the file is heard, and all others, one
+/// selection after the other, when all files have been.
+fn run_on(
+    workshop: &Workshop,
     filter: &Filter,
     passed: Option<&Passed<'_>>,
     done: &(dyn Fn(&TestResult) + Sync),
-    leave: &(dyn Fn(Shelf<'w>) + Sync),
+    suite: &HandingOn,
 ) -> Vec<JobResult> {
     let jobs = jobs(workshop, filter);
-    let run = |shelf: &mut Shelf<'w>, job: &Job| {
+    let run = |shelf: &mut Shelf<'_>, job: &Job| {
         let (module, file) = job.file();
         if let Some(tests) = passed.and_then(|passed| passed.of(module, &file)) {
             let results = tests
@@ -177,10 +182,14 @@ fn run_on<'w>(
                 file,
                 results,
                 used: BTreeSet::new(),
+                left: Vec::new(),
             };
         }
+        let mut left = Vec::new();
         let results = match job {
-            Job::Cases { .. } => run_file(&mut shelf.books, filter, done, module, &file),
+            Job::Cases { .. } => {
+                run_file(&mut shelf.books, filter, done, (module, &file), &mut left)
+            }
             Job::Scenario { id, .. } => {
                 alone(run_scenario(workshop, shelf, filter, module, id), done)
             }
@@ -193,20 +202,48 @@ fn run_on<'w>(
             file,
             results,
             used,
+            left,
         }
     };
     let shelf = || Shelf {
         books: Books::keeping(1, workshop),
         again: Books::keeping(1, workshop),
     };
-    share_out_and_leave(&jobs, shelf, run, leave)
+    let leave = |shelf: Shelf<'_>| shelf.books.leave(suite);
+    let mut ran = share_out_and_leave(&jobs, shelf, run, leave);
+    run_left(workshop, &mut ran, done, suite);
+    ran
+}
+
+/// Runs the cases that were left: each selection is composed once for those of all files.
+fn run_left(
+    workshop: &Workshop,
+    ran: &mut [JobResult],
+    done: &(dyn Fn(&TestResult) + Sync),
+    suite: &HandingOn,
+) {
+    let mut left: Vec<(usize, CaseAt)> = Vec::new();
+    for (place, one) in ran.iter_mut().enumerate() {
+        left.extend(one.left.drain(..).map(|at| (place, at)));
+    }
+    let groups = Books::keeping(1, workshop).of_one_selection(left);
+    let run = |books: &mut Books<'_>, group: &Vec<(usize, CaseAt)>| {
+        let results: Vec<TestResult> = group.iter().map(|(_, at)| run_one(books, at)).collect();
+        results.iter().for_each(done);
+        (results, books.take_used())
+    };
+    let books = || Books::keeping(1, workshop).taking_up(suite);
+    let results = share_out_and_leave(&groups, books, run, |books| books.leave(suite));
+    for (group, (results, used)) in groups.into_iter().zip(results) {
+        for ((place, at), one) in group.into_iter().zip(results) {
+            ran[place].results.push((one, Some(at)));
+            ran[place].used.extend(used.iter().cloned());
+        }
+    }
 }
 
 /// Results of tests that are no cases.
-fn alone(
-    results: Vec<TestResult>,
-    done: &(dyn Fn(&TestResult) + Sync),
-) -> Vec<(TestResult, Option<CaseAt>)> {
+fn alone(results: Vec<TestResult>, done: &(dyn Fn(&TestResult) + Sync)) -> Vec<CaseResult> {
     results.iter().for_each(done);
     results.into_iter().map(|one| (one, None)).collect()
 }
@@ -276,14 +313,15 @@ fn name_twice(results: &mut [TestResult]) {
 
 // ---- cases -------------------------------------------------------------------
 
-/// Runs the cases of a file, and tells of each as it ends.
+/// Runs the cases of a file that are played by the defaults of their mod, and tells of
+/// each as it ends; what else it has is left.
 fn run_file(
     books: &mut Books<'_>,
     filter: &Filter,
     done: &(dyn Fn(&TestResult) + Sync),
-    module: &Name,
-    file: &str,
-) -> Vec<(TestResult, Option<CaseAt>)> {
+    (module, file): (&Name, &str),
+    left: &mut Vec<CaseAt>,
+) -> Vec<CaseResult> {
     let cases = match books.listed(module, file) {
         Ok(cases) => cases,
         Err(fault) => {
@@ -293,22 +331,23 @@ fn run_file(
         }
     };
     let is_taken = |at: &CaseAt| filter.takes(&at.head.title, file);
-    let cases: Vec<CaseAt> = cases.into_iter().filter(is_taken).collect();
-    let results = in_turn(books, &cases, None, |books, at| {
-        let one = run_one(books, at);
+    let cases = cases.into_iter().filter(is_taken);
+    let (mine, others): (Vec<CaseAt>, _) = cases.partition(|at| books.is_by_defaults(at));
+    left.extend(others);
+    let run = |at: CaseAt| {
+        let one = run_one(books, &at);
         done(&one);
-        one
-    });
-    let cases = cases.into_iter().map(Some);
-    std::iter::zip(results, cases).collect()
+        (one, Some(at))
+    };
+    mine.into_iter().map(run).collect()
 }
 
-/// Runs cases, those of one selection one after the other; what comes of them is in
-/// their order.
+/// Runs cases without a clause, those of one selection one after the other; what comes
+/// of them is in their order.
 fn in_turn<'w, R>(
     books: &mut Books<'w>,
     cases: &[CaseAt],
-    off: Option<&Name>,
+    off: &Name,
     run: impl Fn(&mut Books<'w>, &CaseAt) -> R,
 ) -> Vec<R> {
     let places = books.by_selection(cases, off);
@@ -390,7 +429,7 @@ fn run_off(
     done: &(dyn Fn(&TestResult) + Sync),
 ) -> Vec<TestResult> {
     let clause = &off.clause;
-    in_turn(books, &off.cases, Some(clause), |books, at| {
+    in_turn(books, &off.cases, clause, |books, at| {
         let failure = match books.run_without(at, clause) {
             Ok(ClauseOff::Fails) => None,
             Ok(ClauseOff::Passes) => Some(passes_without(clause, at)),
