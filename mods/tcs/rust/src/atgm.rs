@@ -15,9 +15,9 @@ use crate::bindings::tcsbase::los::sees;
 use crate::bindings::tcsbase::mode::fires;
 use crate::bindings::tcsbase::ow::{Entered, Fired};
 use crate::bindings::tcsbase::smoke::threat;
+use crate::bindings::tcsbase::terrain::past_hedgerows;
 use crate::bindings::tcsbase::{ow, seq};
 use crate::bindings::words::{State, Table, Target};
-use crate::guns::past_hedgerows;
 use crate::{clock, enemies, is_of_trigger, range, trigger, turns_left};
 
 chapter!(tcs.atgm);

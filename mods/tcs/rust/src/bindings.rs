@@ -2923,6 +2923,9 @@ pub mod tcsbase {
         /// Whether direct fire of a unit at another goes through all hedgerows between them: it does beside the firer or the target.
         #[rule("tcsbase.terrain.hedgerow")]
         pub fn hedgerow(game: &Reads, firer: Unit, target: Unit) -> Verdict;
+        /// Whether no hedgerow is in the way of direct fire.
+        #[rule("tcsbase.terrain.past_hedgerows")]
+        pub fn past_hedgerows(game: &Reads, firer: Unit, target: Unit) -> Verdict;
         /// The die.
         #[step("tcsbase.terrain.bog")]
         pub fn bog(game: &Acts, unit: Unit);

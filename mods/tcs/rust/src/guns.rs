@@ -5,7 +5,7 @@ use houserule_guest::prelude::*;
 use crate::bindings::tcs::options;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::spot::cover;
-use crate::bindings::tcsbase::terrain::{crossed, has_hedgerows, hedgerow};
+use crate::bindings::tcsbase::terrain::{crossed, hedgerow};
 use crate::bindings::tcsbase::unit::from_the_ground;
 use crate::bindings::tcsbase::{fire, los};
 use crate::bindings::words::{Cover, GroundFire, Hedgerows, Height, Table};
@@ -62,14 +62,6 @@ fn over_it(base: hedgerow::Base, game: &Reads, firer: Unit, target: Unit) -> Ver
         return Ok(());
     }
     base(game, firer, target)
-}
-
-/// Whether no hedgerow is in the way of fire: where there are none, nobody's place matters, and nobody need be asked.
-pub fn past_hedgerows(game: &Reads, firer: Unit, target: Unit) -> Verdict {
-    if has_hedgerows(game) {
-        hedgerow(game, firer, target)?;
-    }
-    Ok(())
 }
 
 /// Whether the line from a unit, so many metres above its ground, to another is higher than all hedgerows between them.

@@ -11,9 +11,9 @@ use crate::bindings::tcs::options;
 use crate::bindings::tcsbase::r#gen::go_on;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::ow::Entered;
+use crate::bindings::tcsbase::terrain::past_hedgerows;
 use crate::bindings::tcsbase::{fire, los, mode, ow, seq};
 use crate::bindings::words::{CounterPermission, Forgetful, Height, Soviet, State, Table, Target};
-use crate::guns::past_hedgerows;
 use crate::{clock, is_helicopter, is_of_trigger, range, trigger, units};
 
 chapter!(tcs.helo);

@@ -52,22 +52,23 @@ pub fn may(game: &Reads, unit: Unit) -> Verdict {
     Ok(())
 }
 
+/// The enemies on the ground whose hexes are meant.
+fn on_ground(game: &Reads, unit: Unit, is_meant: impl Fn(Hex) -> bool) -> Vec<Unit> {
+    let mut found = enemies(game, unit);
+    found.retain(|enemy| is_meant(enemy.at()) && enemy.class() != Class::Helicopter);
+    found
+}
+
 /// The enemies on the ground in a hex.
 pub fn held_by(game: &Reads, unit: Unit, at: Hex) -> Vec<Unit> {
-    let on_ground = |enemy: &Unit| enemy.at() == at && enemy.class() != Class::Helicopter;
-    enemies(game, unit).into_iter().filter(on_ground).collect()
+    on_ground(game, unit, |hex| hex == at)
 }
 
 fn hexes_beside(game: &Reads, unit: Unit) -> Vec<Hex> {
     let at = unit.at();
     // Most have nobody beside them, which is seen for all six hexes at once.
-    let mut held = Vec::new();
-    for enemy in enemies(game, unit) {
-        let hex = enemy.at();
-        if hex.distance(at) == 1 && enemy.class() != Class::Helicopter {
-            held.push(hex);
-        }
-    }
+    let beside = on_ground(game, unit, |hex| hex.distance(at) == 1);
+    let held: Vec<Hex> = beside.into_iter().map(Unit::at).collect();
     let mut hexes = at.neighbours().to_vec();
     hexes.retain(|hex| held.contains(hex) && can_enter(game, unit, *hex));
     hexes

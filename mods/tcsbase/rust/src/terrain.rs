@@ -79,13 +79,24 @@ pub fn hedgerow(game: &Reads, firer: Unit, target: Unit) -> Verdict {
     Ok(())
 }
 
-/// [hedgerow] Guns and area fire are stopped by them.
-#[wrap(fire::may, area::may)]
-fn beside_it(base: fire::may::Base, game: &Reads, firer: Unit, target: Unit) -> Verdict {
-    // Where there are none, nobody's place matters, and nobody need be asked.
+/// [hedgerow else nil] Whether no hedgerow is in the way of direct fire.
+#[rule]
+pub fn past_hedgerows(game: &Reads, firer: Unit, target: Unit) -> Verdict {
+    gets_past(game, firer, target)
+}
+
+/// The same: where there are none, nobody's place matters, and nobody need be asked.
+fn gets_past(game: &Reads, firer: Unit, target: Unit) -> Verdict {
     if has_hedgerows(game) {
         hedgerow(game, firer, target)?;
     }
+    Ok(())
+}
+
+/// [hedgerow] Guns and area fire are stopped by them.
+#[wrap(fire::may, area::may)]
+fn beside_it(base: fire::may::Base, game: &Reads, firer: Unit, target: Unit) -> Verdict {
+    gets_past(game, firer, target)?;
     base(game, firer, target)
 }
 
