@@ -74,7 +74,7 @@ pub fn measure(table: &mut Table) {
     between_rules(table, &*rulebook, &mut game);
     from_kernel(
         table,
-        &*rulebook,
+        &rulebook,
         &mut game,
         &strength,
         Bound::None,
@@ -85,7 +85,7 @@ pub fn measure(table: &mut Table) {
     let what = "kernel to Luau rule call, mlua with the same limits";
     from_kernel(
         table,
-        &*rulebook,
+        &rulebook,
         &mut game,
         &strength_too,
         Bound::AtMost(1.2),
@@ -94,7 +94,7 @@ pub fn measure(table: &mut Table) {
     attributes(table, &*rulebook, &mut game, &lua, [&reads, &texts]);
     rulebook.keep_answers(true);
     let what = "  the same, where its answer is kept";
-    from_kernel(table, &*rulebook, &mut game, &strength, Bound::None, what);
+    from_kernel(table, &rulebook, &mut game, &strength, Bound::None, what);
 }
 
 /// Makes so many calls from the kernel and nothing else, or as many bare ones: for
