@@ -360,7 +360,7 @@ l_noret luaG_runerrorL(lua_State* L, const char* fmt, ...)
     va_start(argp, fmt);
     char result[LUA_BUFFERSIZE];
     int length = vsnprintf(result, sizeof(result), fmt, argp);
-    L->global->work += length > 0 ? length : 0; // houserule: all of a text is looked through, however little is kept
+    L->global->work += length > 0 ? 4 * size_t(length) : 0; // houserule: all of a text is looked through, letter by letter, however little is kept
     va_end(argp);
 
     lua_rawcheckstack(L, 1);

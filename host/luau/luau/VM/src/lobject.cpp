@@ -131,7 +131,7 @@ const char* luaO_pushvfstring(lua_State* L, const char* fmt, va_list argp)
 {
     char result[LUA_BUFFERSIZE];
     int length = vsnprintf(result, sizeof(result), fmt, argp);
-    L->global->work += length > 0 ? length : 0; // houserule: all of a text is looked through, however little is kept
+    L->global->work += length > 0 ? 4 * size_t(length) : 0; // houserule: all of a text is looked through, letter by letter, however little is kept
 
     setsvalue(L, L->top, luaS_new(L, result));
     incr_top(L);
