@@ -22,8 +22,11 @@ pub fn measure(table: &mut Table) {
         std::process::id()
     ));
     let _ = fs::remove_dir_all(&here);
+    // As the program does: before anything is loaded.
+    let kept = here.join("kept");
+    wasm::keep_compiled(&kept);
     compiled_in_the_game(table, &here);
-    compiled_by_the_build(table, &here);
+    compiled_by_the_build(table, &here, &kept);
     let _ = fs::remove_dir_all(&here);
 }
 
@@ -56,13 +59,11 @@ fn compiled_in_the_game(table: &mut Table, here: &Path) {
 
 /// Components of a battle that `houserule build` has made: it checks them before it puts
 /// them there, and so their code is kept by then.
-fn compiled_by_the_build(table: &mut Table, here: &Path) {
+fn compiled_by_the_build(table: &mut Table, here: &Path, kept: &Path) {
     let what = |id: &str| format!("`{id}` as `houserule build` leaves it until it is live");
     if !["tcsbase", "tcs"].iter().any(|id| table.wants(&what(id))) {
         return;
     }
-    let kept = here.join("kept");
-    wasm::keep_compiled(&kept);
     let mods = ["tcsbase", "tcs"].map(|id| here.join(id));
     for (id, to) in ["tcsbase", "tcs"].iter().zip(&mods) {
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mods");
