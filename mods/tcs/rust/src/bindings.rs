@@ -211,6 +211,11 @@ pub mod words {
         Waits,
     }
     #[words]
+    pub enum Plots {
+        Secret,
+        Open,
+    }
+    #[words]
     pub enum Overwatch {
         Never,
         Others,
@@ -461,6 +466,9 @@ pub mod tcsbase {
         /// A battery fires its mission, when it is due; single rounds are one for each tube that is left.
         #[step("tcsbase.art.fire")]
         pub fn fire(game: &Acts, mission: Mission);
+        /// A mission that is not fired is told to its own side, which alone knew of it.
+        #[rule("tcsbase.art.call_off")]
+        pub fn call_off(game: &Writes, mission: Mission, reason: &str);
         /// A mission has been fired: its rounds are gone, and it is complete.
         #[step("tcsbase.art.finish")]
         pub fn finish(game: &Acts, mission: Mission);
@@ -730,6 +738,9 @@ pub mod tcsbase {
         /// Does `tcsbase.carry.load`.
         #[rule("tcsbase.carry.load.perform")]
         pub fn load_perform(game: &Acts, actor: Unit, params: &Record);
+        /// A unit gets on, and its carrier pays for it.
+        #[step("tcsbase.carry.get_on")]
+        pub fn get_on(game: &Acts, carrier: Unit, unit: Unit);
         /// Why `tcsbase.carry.unload` may not be done, if it may not.
         #[rule("tcsbase.carry.unload.allowed")]
         pub fn unload_allowed(game: &Reads, actor: Unit) -> Verdict;
@@ -2442,6 +2453,8 @@ pub mod tcsbase {
             use crate::bindings::known::*;
             /// Whether a battery with a delay, which is one of called fire, suppresses at once like any other.
             pub const DELAYED: Setting<Delayed> = Setting::new("tcsbase.art.delayed");
+            /// Whether missions that were called are known to their own side alone until they are fired, or to all.
+            pub const PLOTS: Setting<Plots> = Setting::new("tcsbase.art.plots");
         }
         pub mod assault {
             use crate::bindings::known::*;
@@ -3592,6 +3605,12 @@ pub mod tcs {
         #[event("tcs.helo.sank")]
         pub struct HeloSank {
             pub helicopter: Unit,
+        }
+        /// {helicopter} finds mines in {at}, and does not land.
+        #[event("tcs.helo.turned_away")]
+        pub struct HeloTurnedAway {
+            pub helicopter: Unit,
+            pub at: Hex,
         }
         /// {units} in {level}.
         #[event("tcs.mopp.changed")]

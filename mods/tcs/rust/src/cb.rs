@@ -17,6 +17,9 @@ chapter!(tcs.cb);
 /// More points than these no battery holds.
 const MOST: i64 = 999;
 
+/// Why a battery in the counterbattery role fires no mission.
+const IN_ROLE: &str = "it fires at batteries only";
+
 /// [role] A battery in this role fires at batteries, and at nothing else.
 #[wrap(art::roles)]
 fn one_more(base: art::roles::Base, game: &Reads, battery: Battery) -> Vec<String> {
@@ -29,7 +32,7 @@ fn one_more(base: art::roles::Base, game: &Reads, battery: Battery) -> Vec<Strin
 #[wrap(art::may_call)]
 fn not_called(base: art::may_call::Base, game: &Reads, battery: Battery) -> Verdict {
     if battery.role() == Role::Cb {
-        refuse!("it fires at batteries only");
+        refuse!("{IN_ROLE}");
     }
     base(game, battery)
 }
@@ -41,7 +44,7 @@ fn not_fired(base: art::fire::Base, game: &Acts, mission: Mission) {
         .battery()
         .is_some_and(|battery| battery.role() == Role::Cb)
     {
-        true => mission.remove(game),
+        true => art::call_off(game, mission, IN_ROLE),
         false => base(game, mission),
     }
 }
@@ -52,7 +55,9 @@ fn called_off(base: art::refresh::Base, game: &Writes, battery: Battery) {
     base(game, battery);
     if battery.role() == Role::Cb {
         let called = Mission::all_with(game, Mission::BATTERY, Some(battery));
-        called.into_iter().for_each(|mission| mission.remove(game));
+        called
+            .into_iter()
+            .for_each(|mission| art::call_off(game, mission, IN_ROLE));
     }
 }
 
@@ -191,8 +196,8 @@ mod answer {
         Battery::all(game).into_iter().filter(able).collect()
     }
 
-    /// With which others?
-    #[param]
+    /// With which others? @reveals(who looks for a battery is told to all)
+    #[param(audience = "all")]
     pub fn with(
         game: &Reads,
         battery: Battery,
@@ -255,6 +260,7 @@ fn search(game: &Writes, batteries: &[Battery], target: Battery) -> bool {
 }
 
 /// [resolve, ammo, commit] A battery fires at one that was found, if it has not lost its last tube meanwhile.
+/// @reveals(what it fires is told to all)
 #[step]
 fn fire(game: &Acts, battery: Battery, target: Battery) {
     if !target.exists(game) || battery.tubes() == 0 {

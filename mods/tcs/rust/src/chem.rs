@@ -79,7 +79,7 @@ fn mixed_in(game: &Acts, battery: Battery, plot: &Plot) -> i64 {
     );
     game.ask(
         &battery.side(),
-        question.about(*battery),
+        question.about(*battery).secret(),
         Domain::between(0, art::uncalled(game, battery, ROUND).min(room)),
     )
 }
@@ -105,14 +105,15 @@ pub fn agent(_game: &Acts, _battery: Battery) -> Agent {
 #[wrap(agent)]
 fn either(_base: agent::Base, game: &Acts, battery: Battery) -> Agent {
     let question = Question::new("tcs.chem.agent", "Which agent?").about(*battery);
-    game.ask(
-        &battery.side(),
-        question,
-        Domain::one_of([Agent::Passing, Agent::Persistent]),
-    )
+    let agents = Domain::labelled([
+        (Agent::Passing, "non-persistent: gone at once"),
+        (Agent::Persistent, "persistent: stays where it falls"),
+    ]);
+    game.ask(&battery.side(), question.secret(), agents)
 }
 
 /// [plot] Chemical rounds that are mixed in fall by the same pattern.
+/// @reveals(what falls is seen by all)
 #[wrap(art::scatter)]
 fn falls_too(base: art::scatter::Base, game: &Acts, mission: Mission, at: Hex) {
     base(game, mission, at);
@@ -229,6 +230,7 @@ fn under(game: &Reads, struck: &[Struck]) -> Vec<Gassed> {
 /// [plot] Chemical rounds attack all who were in the hexes that they struck as they came down: shells that came with them
 /// drive nobody out of the gas. What stays lies there before anybody runs.
 /// cites: noregular, delivery, nbc.scope
+/// @reveals(what falls is seen by all)
 #[step]
 pub fn gas(game: &Acts, mission: Mission, struck: &[Struck], under: Vec<Gassed>) {
     let Some(battery) = mission.battery() else {

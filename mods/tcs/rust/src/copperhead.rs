@@ -178,6 +178,7 @@ fn comes_down(base: art::land::Base, game: &Acts, mission: Mission) {
 }
 
 /// [ammo] It comes down, if somebody sees where, on what is there.
+/// @reveals(what falls is seen by all)
 #[step]
 pub fn strike(game: &Acts, mission: Mission) {
     let Some(battery) = mission.battery() else {

@@ -101,7 +101,7 @@ fn with_it(base: cmd::bring_into_force::Base, game: &Writes, sheet: Sheet) {
 }
 
 /// [def] Record a dedicated target
-#[action(at = seq::command, actor = Battery)]
+#[action(at = seq::command, actor = Battery, audience = "owner")]
 mod record {
     use super::*;
 
@@ -110,7 +110,7 @@ mod record {
     }
 
     /// Which hex?
-    #[param]
+    #[param(audience = "owner")]
     pub fn at(game: &Reads, _battery: Battery) -> Domain<Hex> {
         Domain::one_of(hexes(game))
     }
@@ -126,7 +126,7 @@ mod record {
             several => {
                 let question = Question::new("tcs.dedicated.sheet", "With which op sheet?");
                 let domain = Domain::one_of(several.iter().copied());
-                Some(game.ask(&battery.side(), question.about(*battery), domain))
+                Some(game.ask(&battery.side(), question.about(*battery).secret(), domain))
             }
         };
         set(game, battery, at, sheet);
@@ -152,21 +152,21 @@ mod r#fire {
         Ok(())
     }
 
-    /// With which rounds?
-    #[param]
+    /// With which rounds? @reveals(they are fired at once)
+    #[param(audience = "all")]
     pub fn rounds(game: &Reads, battery: Battery) -> Domain<String> {
         Domain::one_of(rounds_of(game, battery))
     }
 
-    /// How many battery fires?
-    #[param]
+    /// How many battery fires? @reveals(they are fired at once)
+    #[param(audience = "all")]
     pub fn size(game: &Reads, battery: Battery, rounds: String) -> Domain<i64> {
         let left = battery.stock().get(&rounds).copied().unwrap_or(0);
         Domain::between(1, left.min(game.option(options::dedicated::SIZE)))
     }
 
-    /// In which pattern?
-    #[param]
+    /// In which pattern? @reveals(they are fired at once)
+    #[param(audience = "all")]
     pub fn pattern(_game: &Reads, _battery: Battery) -> Domain<Pattern> {
         Domain::one_of([Pattern::A, Pattern::B, Pattern::C])
     }

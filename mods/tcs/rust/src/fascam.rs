@@ -82,11 +82,11 @@ fn shaped(base: art::record::Base, game: &Acts, battery: Battery, plot: &art::Pl
     ways.sort_by_key(|(way, _)| std::cmp::Reverse(most(*way)));
     let question =
         Question::new("tcs.fascam.way", "Which way does the pattern lie?").about(*battery);
-    let way = game.ask(&battery.side(), question, Domain::labelled(ways));
+    let way = game.ask(&battery.side(), question.secret(), Domain::labelled(ways));
     let mut shapes = SHAPES.to_vec();
     shapes.sort_by_key(|(shape, _)| std::cmp::Reverse(caught(way, *shape)));
     let question = Question::new("tcs.fascam.shape", "In which shape?").about(*battery);
-    let shape = game.ask(&battery.side(), question, Domain::labelled(shapes));
+    let shape = game.ask(&battery.side(), question.secret(), Domain::labelled(shapes));
     let mission = base(game, battery, plot);
     mission.set_way(game, way);
     mission.set_shape(game, shape);
@@ -207,7 +207,7 @@ fn timed(base: art::record::Base, game: &Acts, battery: Battery, plot: &art::Plo
     let others = (1..=most).filter(|turns| *turns != best);
     let choices = std::iter::once(best).chain(others);
     let domain = Domain::labelled(choices.map(|turns| (turns, turns.to_string())));
-    let turns: i64 = game.ask(&battery.side(), question, domain);
+    let turns: i64 = game.ask(&battery.side(), question.secret(), domain);
     let mission = base(game, battery, plot);
     mission.set_life(game, turns * turn);
     mission
@@ -237,6 +237,7 @@ fn nine(_base: hexes::Base, _game: &Reads, mission: Mission, at: Hex) -> Vec<Hex
 
 /// [ammo] Mines lie in all hexes of the pattern.
 /// cites: on_landing
+/// @reveals(what falls is seen by all)
 #[step]
 pub fn lay(game: &Acts, mission: Mission, at: Hex) {
     let Some(battery) = mission.battery() else {

@@ -2,6 +2,7 @@
 
 use houserule_guest::prelude::*;
 
+use crate::bindings::tcs::events::HeloTurnedAway;
 use crate::bindings::tcsbase::fire::atroll;
 use crate::bindings::tcsbase::kinds::{Field, Unit};
 use crate::bindings::tcsbase::unit::lose;
@@ -55,6 +56,46 @@ fn not_in_mines(base: carry::may_stop::Base, game: &Reads, carrier: Unit) -> Ver
         refuse!("it cannot land among mines");
     }
     base(game, carrier)
+}
+
+/// [cannot] Mines of which its side does not know it finds as it comes down: it has paid, and takes nobody aboard.
+/// @reveals(whoever is to land looks at the ground)
+#[wrap(carry::get_on)]
+fn takes_nobody_off_mines(base: carry::get_on::Base, game: &Acts, carrier: Unit, unit: Unit) {
+    if finds_mines(game, carrier) {
+        carry::pay(game, carrier, unit);
+    } else {
+        base(game, carrier, unit);
+    }
+}
+
+/// [cannot] Nor does it set anybody down.
+/// @reveals(whoever is to land looks at the ground)
+#[wrap(carry::get_off)]
+fn sets_nobody_among_mines(base: carry::get_off::Base, game: &Acts, carrier: Unit, unit: Unit) {
+    if !carrier.exists(game) || !finds_mines(game, carrier) {
+        base(game, carrier, unit);
+    }
+}
+
+/// Whether a helicopter that is about to land finds mines of which its side has not known: it does from now on.
+fn finds_mines(game: &Writes, carrier: Unit) -> bool {
+    let (at, side) = (carrier.at(), carrier.side());
+    let is_buried = |field: &Field| field.at() == at && !field.is_seen_by(game, &side);
+    let mut buried = Field::all(game);
+    buried.retain(|field| is_helicopter(carrier) && is_buried(field));
+    for field in &buried {
+        field.set_is_known(game, true);
+        field.reveal(game, None, None);
+    }
+    if !buried.is_empty() {
+        HeloTurnedAway {
+            helicopter: carrier,
+            at,
+        }
+        .tell(game);
+    }
+    !buried.is_empty()
 }
 
 /// [helo.carry.load] For ten points.

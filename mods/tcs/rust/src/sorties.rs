@@ -19,7 +19,7 @@ chapter!(tcs.helo);
 const KILLS: i64 = 8;
 
 /// [helo.air.sortie] Hunt a helicopter
-#[action(at = seq::call, actor = Sortie)]
+#[action(at = seq::call, actor = Sortie, audience = "owner")]
 mod hunt {
     use super::*;
 
@@ -34,7 +34,7 @@ mod hunt {
     }
 
     /// Which?
-    #[param]
+    #[param(audience = "owner")]
     pub fn prey(game: &Reads, sortie: Sortie) -> Domain<Unit> {
         let side = sortie.side();
         Domain::one_of(
@@ -55,6 +55,7 @@ mod hunt {
 }
 
 /// [helo.air.sortie] It attacks that instead of the ground, where it is now; with what attacks it has left, the ground.
+/// @reveals(aircraft that come are seen by all)
 #[wrap(air::strike)]
 fn strikes(base: air::strike::Base, game: &Acts, sortie: Sortie, at: Hex) {
     if !sortie.exists(game) || sortie.prey().is_none() {

@@ -22,7 +22,7 @@ const BOMB: &str = "203";
 const NEAR: u32 = 2;
 
 /// [sortie] Send a sortie
-#[action(at = seq::call, actor = Sortie)]
+#[action(at = seq::call, actor = Sortie, audience = "owner")]
 mod send {
     use super::*;
 
@@ -37,7 +37,7 @@ mod send {
     }
 
     /// To which hex?
-    #[param]
+    #[param(audience = "owner")]
     pub fn at(game: &Reads, sortie: Sortie) -> Domain<Hex> {
         let enemies = units(game)
             .into_iter()
@@ -72,6 +72,7 @@ mod send {
 }
 
 /// [sortie else nil] A sortie comes to the hex to which it was sent, attack by attack.
+/// @reveals(aircraft that come are seen by all)
 #[step]
 pub fn come(game: &Acts, sortie: Sortie) {
     let Some(at) = sortie.at() else { return };
@@ -162,6 +163,7 @@ pub fn may_fire(game: &Reads, unit: Unit, at: Hex) -> Verdict {
 
 /// [attack else nil] A sortie attacks all that is soft on the ground of a hex, and one vehicle; a friend near by may be
 /// taken for the enemy.
+/// @reveals(aircraft that come are seen by all)
 #[step]
 pub fn strike(game: &Acts, sortie: Sortie, at: Hex) {
     if !sortie.exists(game) {

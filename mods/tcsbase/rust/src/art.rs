@@ -9,7 +9,7 @@ use crate::bindings::tcsbase::events::{ArtDropped, ArtFired};
 use crate::bindings::tcsbase::kinds::{Battery, Mission, Unit};
 use crate::bindings::tcsbase::options;
 use crate::bindings::tcsbase::tables::ArtKinds;
-use crate::bindings::words::{Class, Delayed, Effect, Pattern, Target};
+use crate::bindings::words::{Class, Delayed, Effect, Pattern, Plots, Target};
 use crate::map::hexes;
 use crate::ow::{self, Entered};
 use crate::unit::from_the_ground;
@@ -192,15 +192,11 @@ pub fn fire(game: &Acts, mission: Mission) {
             0 => format!("it has no {} left", title(game, &rounds)),
             _ => "it has no tube left for it".into(),
         };
-        ArtDropped {
-            battery,
-            at: mission.at(),
-            reason: &reason,
-        }
-        .tell(game);
-        mission.remove(game);
+        call_off(game, mission, &reason);
         return;
     }
+    // Where it is to fall all may know from now on.
+    mission.reveal(game, None, None);
     mission.set_size(game, size);
     mission.set_tubes(game, tubes);
     ArtFired {
@@ -212,6 +208,21 @@ pub fn fire(game: &Acts, mission: Mission) {
     }
     .tell(game);
     landing::land::push(game, mission);
+}
+
+/// [call] A mission that is not fired is told to its own side, which alone knew of it.
+#[rule]
+pub fn call_off(game: &Writes, mission: Mission, reason: &str) {
+    if let Some(battery) = mission.battery() {
+        let at = mission.at();
+        ArtDropped {
+            battery,
+            at,
+            reason,
+        }
+        .tell_to(game, Some(&[&battery.side()]), &[]);
+    }
+    mission.remove(game);
 }
 
 /// [battery] A mission has been fired: its rounds are gone, and it is complete.
@@ -326,6 +337,9 @@ pub fn record(game: &Acts, battery: Battery, plot: Plot) -> Mission {
         None,
         [Mission::SIDE.is(battery.side()), Mission::AT.is(plot.at)],
     );
+    if game.option(options::art::PLOTS) == Plots::Open {
+        made.reveal(game, None, None);
+    }
     made.set_battery(game, Some(battery));
     made.set_tubes(game, tubes);
     made.set_rounds(game, plot.rounds);
@@ -382,7 +396,7 @@ mod assign {
 }
 
 /// [seq.call, call, size] Call for fire
-#[action(at = seq::call, actor = Battery)]
+#[action(at = seq::call, actor = Battery, audience = "owner")]
 mod call {
     use super::*;
 
@@ -391,7 +405,7 @@ mod call {
     }
 
     /// Which rounds?
-    #[param]
+    #[param(audience = "owner")]
     pub fn rounds(game: &Reads, battery: Battery) -> Domain<String> {
         Domain::one_of(
             best_first(game, battery)
@@ -401,20 +415,20 @@ mod call {
     }
 
     /// How many?
-    #[param]
+    #[param(audience = "owner")]
     pub fn size(game: &Reads, battery: Battery, rounds: String) -> Domain<i64> {
         Domain::between(1, most(game, battery, &rounds))
     }
 
     /// In which pattern?
-    #[param]
+    #[param(audience = "owner")]
     pub fn pattern(game: &Reads, battery: Battery, rounds: String) -> Option<Domain<Pattern>> {
         let found = patterns(game, battery, &rounds);
         (!found.is_empty()).then(|| Domain::one_of(found))
     }
 
     /// At which hex?
-    #[param]
+    #[param(audience = "owner")]
     pub fn at(game: &Reads, battery: Battery, rounds: String) -> Domain<Hex> {
         Domain::one_of(plots(game, battery, &rounds))
     }
@@ -564,8 +578,8 @@ mod suppress {
         may_suppress(game, battery)
     }
 
-    /// With which rounds?
-    #[param]
+    /// With which rounds? @reveals(they are fired at once)
+    #[param(audience = "all")]
     pub fn rounds(game: &Reads, battery: Battery) -> Domain<String> {
         Domain::one_of(
             best_first(game, battery)
@@ -574,8 +588,8 @@ mod suppress {
         )
     }
 
-    /// At which hex?
-    #[param]
+    /// At which hex? @reveals(it is fired at at once)
+    #[param(audience = "all")]
     pub fn at(game: &Reads, battery: Battery, rounds: String) -> Domain<Hex> {
         Domain::one_of(plots(game, battery, &rounds))
     }

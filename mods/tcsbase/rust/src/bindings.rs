@@ -170,6 +170,11 @@ pub mod words {
         Waits,
     }
     #[words]
+    pub enum Plots {
+        Secret,
+        Open,
+    }
+    #[words]
     pub enum Overwatch {
         Never,
         Others,
@@ -1120,6 +1125,8 @@ pub mod tcsbase {
             use crate::bindings::known::*;
             /// Whether a battery with a delay, which is one of called fire, suppresses at once like any other.
             pub const DELAYED: Setting<Delayed> = Setting::new("tcsbase.art.delayed");
+            /// Whether missions that were called are known to their own side alone until they are fired, or to all.
+            pub const PLOTS: Setting<Plots> = Setting::new("tcsbase.art.plots");
         }
         pub mod assault {
             use crate::bindings::known::*;

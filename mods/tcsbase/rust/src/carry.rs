@@ -201,14 +201,20 @@ mod load {
     }
 
     pub fn perform(game: &Acts, carrier: Unit, unit: Unit) {
-        // Whoever gets aboard leaves his holes, also where nothing drives on.
-        unit.set_is_dug_in(game, false);
-        unit.set_is_outside(game, fits_inside(game, carrier, unit).is_err());
-        unit.set_carrier(game, Some(carrier));
-        unit.set_has_moved(game, true);
-        pay(game, carrier, unit);
-        CarryLoaded { unit, carrier }.tell(game);
+        get_on::push(game, carrier, unit);
     }
+}
+
+/// [load else nil] A unit gets on, and its carrier pays for it.
+#[step]
+fn get_on(game: &Acts, carrier: Unit, unit: Unit) {
+    // Whoever gets aboard leaves his holes, also where nothing drives on.
+    unit.set_is_dug_in(game, false);
+    unit.set_is_outside(game, fits_inside(game, carrier, unit).is_err());
+    unit.set_carrier(game, Some(carrier));
+    unit.set_has_moved(game, true);
+    pay(game, carrier, unit);
+    CarryLoaded { unit, carrier }.tell(game);
 }
 
 fn candidates(game: &Reads, carrier: Unit) -> Vec<Unit> {

@@ -81,6 +81,7 @@ pub fn observer(game: &Reads, battery: Battery, at: Hex) -> Option<Unit> {
 }
 
 /// [designator, adjust] The designator falls, and the fire for effect follows it, or not.
+/// @reveals(what falls is seen by all)
 #[step]
 pub fn land(game: &Acts, mission: Mission) {
     let Some(battery) = mission.battery() else {
@@ -281,6 +282,7 @@ pub struct Struck {
 }
 
 /// [patterns, gen.map_edge] Each round falls by the pattern; off the map it is lost.
+/// @reveals(what falls is seen by all)
 #[step]
 pub fn scatter(game: &Acts, mission: Mission, at: Hex) {
     let Some(battery) = mission.battery() else {
