@@ -21,7 +21,13 @@ pub fn aa_may(game: &Reads, unit: Unit, helicopter: Unit) -> Verdict {
     if unit.side() == helicopter.side() {
         refuse!("that is a friend");
     }
-    if unit.aa() == 0 || is_helicopter(unit) || unit.carrier().is_some() {
+    if unit.carrier().is_some() {
+        refuse!("it is aboard");
+    }
+    if is_helicopter(unit) {
+        refuse!("helicopters fire at others in air combat, not so");
+    }
+    if unit.aa() == 0 {
         refuse!("it has nothing to fire at aircraft with");
     }
     if helicopter.is_off_map() {

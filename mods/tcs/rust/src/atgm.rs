@@ -157,8 +157,22 @@ pub fn reaches(game: &Reads, firer: Unit, target: Unit) -> Verdict {
     };
     match found {
         Some(_) => Ok(()),
-        None => refuse!("the shot is impossible"),
+        None => why_not(game, firer, target),
     }
+}
+
+/// Why the missile of a unit does nothing to a target at its range.
+fn why_not(game: &Reads, firer: Unit, target: Unit) -> Verdict {
+    let Some(missile) = missile(game, firer) else {
+        refuse!("it has no missiles");
+    };
+    if row(game, firer, target).is_some() {
+        refuse!("its missile does nothing to that armour");
+    }
+    if range(firer, target) <= missile.minimum {
+        refuse!("it is too near for the missile");
+    }
+    refuse!("it is out of range of the missile")
 }
 
 /// [table] A missile has been fired, and has not arrived.

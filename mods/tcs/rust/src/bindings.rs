@@ -1722,6 +1722,9 @@ pub mod tcsbase {
         }
         pub mod point {
             use crate::bindings::known::*;
+            /// Whether the gun of a unit can hurt another at any range.
+            #[rule("tcsbase.fire.point.pierces")]
+            pub fn pierces(game: &Reads, firer: Unit, target: Unit) -> bool;
             /// What the dice must come to, before modifiers; nothing where there is no shot.
             #[rule("tcsbase.fire.point.needed")]
             pub fn needed(game: &Reads, firer: Unit, target: Unit) -> Option<i64>;

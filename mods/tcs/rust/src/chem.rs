@@ -238,7 +238,7 @@ pub fn gas(game: &Acts, mission: Mission, struck: &[Struck], under: Vec<Gassed>)
     };
     ChemFell {
         battery,
-        agent: mission.agent().word(),
+        agent: in_words(mission.agent()),
         hexes: &art::in_words(game, struck),
     }
     .tell(game);
@@ -250,6 +250,14 @@ pub fn gas(game: &Acts, mission: Mission, struck: &[Struck], under: Vec<Gassed>)
         attack::push(game, unit, rounds, &cause(game, mission, at));
     }
     resolved::push(game, &struck.iter().map(|one| one.at).collect::<Vec<Hex>>());
+}
+
+/// An agent as people call it.
+fn in_words(agent: Agent) -> &'static str {
+    match agent {
+        Agent::Passing => "non-persistent",
+        Agent::Persistent => "persistent",
+    }
 }
 
 /// [plot] Whom chemicals in a hex attack.
@@ -427,6 +435,20 @@ fn gets_off(base: carry::get_off::Base, game: &Acts, carrier: Unit, unit: Unit) 
     base(game, carrier, unit);
     if was_safe && unit.exists(game) && unit.carrier().is_none() {
         meets(game, unit, Vec::new());
+    }
+}
+
+/// [types] And whoever is thrown into it out of a carrier that is lost there, in which he was safe.
+#[wrap(lose)]
+fn thrown_into_it(base: lose::Base, game: &Writes, unit: Unit, cause: &str, power: Option<i64>) {
+    let open = open_to_it(game, unit);
+    let mut safe = aboard(game, unit);
+    safe.retain(|one| !open.contains(one));
+    base(game, unit, cause, power);
+    for one in safe {
+        if one.exists(game) && one.carrier().is_none() {
+            meets(game, one, Vec::new());
+        }
     }
 }
 

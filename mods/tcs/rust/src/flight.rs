@@ -94,7 +94,7 @@ mod fly {
     pub fn height(game: &Reads, unit: Unit) -> Domain<Height> {
         let mut heights = vec![Height::Noe, Height::Low];
         heights.retain(|height| may_fly(game, unit, *height).is_ok());
-        Domain::one_of(heights)
+        Domain::labelled(heights.into_iter().map(|height| (height, in_words(height))))
     }
 
     /// Where to?
@@ -158,13 +158,21 @@ mod change_height {
     }
 }
 
+/// A height as people say it.
+fn in_words(height: Height) -> &'static str {
+    match height {
+        Height::Low => "low",
+        Height::Noe => "in the nap of the earth",
+    }
+}
+
 /// A helicopter changes its height, if it must.
 fn change_to(game: &Writes, unit: Unit, height: Height) {
     if unit.height() != height {
         unit.set_height(game, height);
         HeloChanged {
             helicopter: unit,
-            height: height.word(),
+            height: in_words(height),
         }
         .tell(game);
         pay::push(game, unit, cost(game, CostsWhat::Change), false);

@@ -13,7 +13,9 @@ use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::ow::Entered;
 use crate::bindings::tcsbase::terrain::past_hedgerows;
 use crate::bindings::tcsbase::{fire, los, mode, ow, seq};
-use crate::bindings::words::{CounterPermission, Forgetful, Height, Soviet, State, Table, Target};
+use crate::bindings::words::{
+    CounterPermission, Forgetful, Height, Mode, Soviet, State, Table, Target,
+};
 use crate::{clock, is_helicopter, is_of_trigger, range, trigger, units};
 
 chapter!(tcs.helo);
@@ -39,6 +41,24 @@ fn no_modes(base: mode::choices::Base, game: &Reads, unit: Unit) -> Vec<String> 
     } else {
         base(game, unit)
     }
+}
+
+/// [modes, move_and_fire] It is in none of the ground, whatever a scenario says: nothing of it keeps it from firing.
+#[wrap(mode::fires, mode::watches)]
+fn in_any_mode(base: mode::fires::Base, game: &Reads, unit: Unit) -> Verdict {
+    let is_held = unit.is_off_map() || unit.carrier().is_some() || unit.has_countered_up();
+    if is_helicopter(unit) && unit.mode() != Mode::Fire && !is_held && unit.state() == State::Ready
+    {
+        Ok(())
+    } else {
+        base(game, unit)
+    }
+}
+
+/// [modes, move_and_fire] Nor does it count as moving.
+#[wrap(mode::is_moving)]
+fn never_moving(base: mode::is_moving::Base, game: &Reads, unit: Unit) -> bool {
+    !is_helicopter(unit) && base(game, unit)
 }
 
 /// [helo.popup.when] Whether a helicopter may pop up to fire at a target, with whatever weapon. @open

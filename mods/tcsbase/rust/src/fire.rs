@@ -120,7 +120,10 @@ pub fn may(game: &Reads, firer: Unit, target: Unit) -> Verdict {
             refuse!("its gun is of no use against that beyond half its range");
         }
     } else if point::needed(game, firer, target).is_none() {
-        refuse!("the shot is impossible");
+        if !point::pierces(game, firer, target) {
+            refuse!("its gun does nothing to that armour");
+        }
+        refuse!("it is out of range of the gun");
     }
     if !sees(game, firer, target) {
         refuse!("it does not see the target");

@@ -79,6 +79,9 @@ mod change {
     pub fn allowed(game: &Reads, unit: Unit) -> Verdict {
         ready(unit)?;
         if others(game, unit).is_empty() {
+            if unit.is_marked() {
+                refuse!("it has fired overwatch, and keeps its mode");
+            }
             refuse!("it has no other mode");
         }
         Ok(())

@@ -10,6 +10,12 @@ use crate::range;
 
 chapter!(tcsbase.fire.point);
 
+/// [how, table] Whether the gun of a unit can hurt another at any range.
+#[rule]
+pub fn pierces(game: &Reads, firer: Unit, target: Unit) -> bool {
+    point_column(firer.av() - defence(game, target, POINT)).is_some()
+}
+
 /// [how, table] What the dice must come to, before modifiers; nothing where there is no shot.
 #[rule]
 pub fn needed(game: &Reads, firer: Unit, target: Unit) -> Option<i64> {
