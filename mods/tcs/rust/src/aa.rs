@@ -25,7 +25,7 @@ pub fn aa_may(game: &Reads, unit: Unit, helicopter: Unit) -> Verdict {
         refuse!("it is aboard");
     }
     if is_helicopter(unit) {
-        refuse!("helicopters fire at others in air combat, not so");
+        refuse!("helicopters fire at helicopters with their own weapons");
     }
     if unit.aa() == 0 {
         refuse!("it has nothing to fire at aircraft with");

@@ -29,7 +29,7 @@ pub fn may(game: &Reads, unit: Unit, firer: Unit) -> Verdict {
         refuse!("its missiles are too slow");
     }
     if unit.has_countered() {
-        refuse!("it has tried");
+        refuse!("it has tried to fire first");
     }
     // As units move it is more overwatch, for which a marked one rolls besides.
     if unit.has_launched() && game.phase(seq::action::ID).is_none() {

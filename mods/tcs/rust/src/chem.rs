@@ -34,6 +34,9 @@ const MOST: i64 = 3;
 /// Battery fires of one mission, all rounds together.
 const FIRES: i64 = 3;
 
+/// More markers than these lie in no hex.
+const MARKERS: i64 = 999;
+
 /// A crew is lost on this.
 const KILLS: i64 = 10;
 
@@ -403,7 +406,7 @@ pub fn settle(game: &Acts, agent: Agent, at: Hex, count: i64) {
         let name = format!("h{column:02}{row:02}");
         let ground =
             Ground::find(game, &name).unwrap_or_else(|| Ground::create(game, Some(&name), []));
-        ground.set_chem(game, (ground.chem() + count).min(9));
+        ground.set_chem(game, (ground.chem() + count).min(MARKERS));
     }
 }
 

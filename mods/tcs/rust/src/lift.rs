@@ -18,7 +18,7 @@ chapter!(tcs.helo);
 #[wrap(atroll::may)]
 fn no_rolls(base: atroll::may::Base, game: &Reads, unit: Unit, target: Unit) -> Verdict {
     if is_helicopter(unit) {
-        refuse!("helicopters make none");
+        refuse!("helicopters make no AT rolls");
     }
     base(game, unit, target)
 }
