@@ -187,7 +187,7 @@ pub fn fly_to(game: &Writes, unit: Unit, height: Height, to: Hex) {
 }
 
 /// The hexes on the line to another.
-fn straight(game: &Reads, from: Hex, to: Hex) -> Vec<Hex> {
+pub fn straight(game: &Reads, from: Hex, to: Hex) -> Vec<Hex> {
     // Along the edge of the map the line has two ways, one of them beyond it.
     let ways = from.line(to).into_iter().skip(1);
     ways.map(|(hex, beside)| beside.filter(|_| !on_map(game, hex)).unwrap_or(hex))

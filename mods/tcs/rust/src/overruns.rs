@@ -5,13 +5,15 @@ use houserule_guest::prelude::*;
 use crate::aa::{aa_by, able};
 use crate::arithmetic::checks;
 use crate::bindings::tcs::options;
+use crate::bindings::tcsbase::events::OverrunDone;
 use crate::bindings::tcsbase::kinds::Ground;
 use crate::bindings::tcsbase::kinds::Unit;
+use crate::bindings::tcsbase::stack::grounds;
 use crate::bindings::tcsbase::tables::TerrainEffects;
 use crate::bindings::tcsbase::unit::is_vehicle;
-use crate::bindings::tcsbase::{cmd, overrun, seq};
+use crate::bindings::tcsbase::{carry, cmd, overrun, seq};
 use crate::bindings::words::{Cover, EffectsTerrain, Height, Overruns, Terrain};
-use crate::flight::{cost_at, fly_to, is_free, may_fly, reach};
+use crate::flight::{cost_at, fly_to, is_free, may_fly, reach, straight};
 use crate::{enemies, is_helicopter};
 
 chapter!(tcs.helo);
@@ -85,12 +87,13 @@ mod strafe {
         units.retain(|other| other.exists(game));
         units.extend(prey(game, unit, at));
         unit.set_overran_units(game, units);
-        let spent = unit.spent();
+        let (spent, from) = (unit.spent(), unit.at());
         unit.set_strafes(game, Some(at));
         if unit.at() != at {
             fly_to(game, unit, unit.height(), at);
         }
         strafed::push(game, unit, at, spent);
+        turns_away::push(game, unit, from, at);
     }
 
     fn chances(game: &Reads, unit: Unit) -> Vec<Hex> {
@@ -122,6 +125,30 @@ fn strafed(game: &Acts, unit: Unit, at: Hex, spent: i64) {
     defended(game, unit, was_fired_at);
     overrun::attack::push(game, unit, at);
     overrun::check::push(game, unit, at);
+}
+
+/// [helo.overrun.how] In the nap of the earth it is on the ground, and shares no hex with an enemy when the overrun is over:
+/// it is back in the last hex of its way in which it can be.
+/// cites: helo.noe
+#[step]
+fn turns_away(game: &Acts, unit: Unit, from: Hex, at: Hex) {
+    let is_there = unit.exists(game) && unit.at() == at && unit.height() == Height::Noe;
+    let way = straight(game, from, at);
+    let Some((_, before)) = way.split_last().filter(|_| is_there) else {
+        return;
+    };
+    if !grounds(game, unit, &[at]).is_empty() {
+        return;
+    }
+    let mut on_way = before.iter().rev().copied();
+    let back = on_way.find(|hex| !grounds(game, unit, &[*hex]).is_empty());
+    carry::put(game, unit, back.unwrap_or(from));
+    OverrunDone {
+        unit,
+        at,
+        result: "it turns away",
+    }
+    .tell(game);
 }
 
 /// [helo.overrun.how] Defender's Fire Segment. @never_draws
