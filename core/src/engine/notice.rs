@@ -148,12 +148,12 @@ impl Game {
             && appearances.before[slot] == appearances.before[*theirs]
             && self.appears_alike(viewer, *other, entity)
         {
-            debug_assert_eq!(*known, self.appearance(viewer, entity), "it looks the same");
+            self.check_look(viewer, entity, *known);
             return *known;
         }
         let found = match self.look_kept(slot, entity) {
             Some(known) => {
-                debug_assert_eq!(known, self.appearance(viewer, entity), "it looks the same");
+                self.check_look(viewer, entity, known);
                 known
             }
             None => {
@@ -164,6 +164,15 @@ impl Game {
         };
         appearances.found.insert(entity, (viewer, slot, found));
         found
+    }
+
+    /// Where assertions are on: what an entity is known to look like is what it looks like.
+    /// Of sixteen one is looked at, for that costs what is spared.
+    fn check_look(&self, viewer: Viewer, entity: EntityId, known: StateHash) {
+        debug_assert!(
+            !entity.0.is_multiple_of(16) || known == self.appearance(viewer, entity),
+            "it looks the same"
+        );
     }
 
     /// Whether an entity looks the same to two viewers who have seen the same
