@@ -114,13 +114,15 @@ impl LuaHost {
         self.shared.answers.clear();
         let ids = called().map(|rule| rule.id.clone()).collect();
         self.shared.known.borrow_mut().insert("rule", ids);
-        for id in gone.iter().chain(changed.iter().map(|rule| &rule.id)) {
+        let others = || gone.iter().chain(changed.iter().map(|rule| &rule.id));
+        for id in others() {
             self.unbind(id).map_err(|error| fault_of(&error))?;
         }
-        for rule in changed {
+        for rule in &changed {
             self.bind_rule(rule).map_err(|error| fault_of(&error))?;
         }
-        self.fill_chapters().map_err(|error| fault_of(&error))?;
+        self.fill_chapters(others())
+            .map_err(|error| fault_of(&error))?;
         self.is_unfilled.set(false);
         Ok(())
     }

@@ -54,13 +54,19 @@ impl LuaHost {
         }
     }
 
-    /// The rules are bound: calls of names go to them.
-    pub(super) fn fill_chapters(&self) -> mlua::Result<()> {
+    /// The rules are bound: calls of names go to them, where others were bound before to
+    /// those of these.
+    pub(super) fn fill_chapters<'a>(
+        &self,
+        changed: impl Iterator<Item = &'a Name>,
+    ) -> mlua::Result<()> {
         self.uncharged(|| {
-            self.prelude
-                .get::<Table>("chapters")?
-                .get::<Function>("fill")?
-                .call(())
+            let chapters: Table = self.prelude.get("chapters")?;
+            if self.is_unfilled.get() {
+                return chapters.get::<Function>("fill")?.call(());
+            }
+            let rules = self.lua.create_sequence_from(changed.map(|id| &**id))?;
+            chapters.get::<Function>("fill_again")?.call(rules)
         })
     }
 }
