@@ -4,6 +4,7 @@
 //! something that is; then everything comes that the rest requires.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter::zip;
 
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Value, owner_of};
@@ -170,228 +171,233 @@ fn unknown_option(id: &Name, mods: &Mods<'_>, manifests: &Manifests) -> Fault {
     hinted(fault, closest(id, known))
 }
 
-/// The clauses of the mods in play, and what they require of each other.
+/// The clauses of the mods in play, each with a number, in the order of their ids.
 struct Clauses<'m> {
     mods: Mods<'m>,
-    core: BTreeSet<&'m Name>,
-    requires: BTreeMap<&'m Name, Vec<&'m Name>>,
+    all: Vec<ListedClause<'m>>,
+    /// What each requires.
+    requires: Vec<Vec<usize>>,
+}
+
+/// A clause of a mod in play.
+struct ListedClause<'m> {
+    module: &'m Name,
+    group: &'m Group,
+    clause: &'m Clause,
+}
+
+impl ListedClause<'_> {
+    /// Whether a selector names it, by itself or with its group, in a way that counts.
+    fn is_named(&self, selector: &Selector, counts: impl Fn(&Pick) -> bool) -> bool {
+        let is_it = |pick: &&Pick| is_in(pick, self.group, self.clause);
+        selector.module == *self.module && selector.picks.iter().filter(is_it).any(counts)
+    }
+}
+
+/// A set of clauses, by their numbers.
+type ClauseSet = Vec<bool>;
+
+/// Why a clause is off.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Absence {
+    Not,
+    /// It is taken away.
+    Taken,
+    /// It requires this one, which is off.
+    Lacks(usize),
 }
 
 impl<'m> Clauses<'m> {
     fn new(mods: Mods<'m>) -> Clauses<'m> {
+        let of_mod = |(module, manifest): (&&'m Name, &&'m Manifest)| {
+            let module = *module;
+            let clauses = manifest.clauses();
+            clauses.map(move |(group, clause)| ListedClause {
+                module,
+                group,
+                clause,
+            })
+        };
+        let mut all: Vec<ListedClause<'_>> = mods.iter().flat_map(of_mod).collect();
+        all.sort_by_key(|one| &one.clause.id);
         let mut clauses = Clauses {
             mods,
-            core: BTreeSet::new(),
-            requires: BTreeMap::new(),
+            all,
+            requires: Vec::new(),
         };
-        for (_, clause) in clauses
-            .mods
-            .clone()
-            .into_values()
-            .flat_map(Manifest::clauses)
-        {
-            let required = clause
-                .requires
-                .iter()
-                .flat_map(|requirement| clauses.required(requirement))
-                .collect();
-            clauses.requires.insert(&clause.id, required);
-            if clause.core {
-                clauses.core.insert(&clause.id);
-            }
-        }
+        let required = |one: &ListedClause<'_>| {
+            let required = one.clause.requires.iter();
+            required.flat_map(|one| clauses.required(one)).collect()
+        };
+        clauses.requires = clauses.all.iter().map(required).collect();
         clauses
     }
 
-    fn required(&self, requirement: &'m Requirement) -> Vec<&'m Name> {
+    /// What is required and in play; whoever checks requirements tells of the rest.
+    fn required(&self, requirement: &Requirement) -> Vec<usize> {
         match requirement {
-            Requirement::Clause(id) => vec![id],
+            Requirement::Clause(id) => self.number(id).into_iter().collect(),
             Requirement::Group { module, group } => {
-                let group = self
-                    .mods
-                    .get(module)
-                    .and_then(|manifest| manifest.group(group));
+                let manifest = self.mods.get(module);
+                let group = manifest.and_then(|manifest| manifest.group(group));
                 let clauses = group.into_iter().flat_map(|group| &group.clauses);
-                clauses
-                    .filter(|clause| clause.default)
-                    .map(|clause| &clause.id)
+                let default = clauses.filter(|clause| clause.default);
+                default
+                    .filter_map(|clause| self.number(&clause.id))
                     .collect()
             }
         }
     }
 
+    fn number(&self, id: &Name) -> Option<usize> {
+        let found = self.all.binary_search_by_key(&id, |one| &one.clause.id);
+        found.ok()
+    }
+
+    fn set_of(&self, is_in: impl Fn(&ListedClause<'m>) -> bool) -> ClauseSet {
+        self.all.iter().map(is_in).collect()
+    }
+
     fn choose(&self, request: &Request, faults: &mut Vec<Fault>) -> (BTreeSet<Name>, Vec<String>) {
         let seeds = self.seeds(request);
-        let forced: BTreeSet<&Name> = request
-            .force_without
-            .iter()
-            .filter_map(|id| self.requires.get_key_value(id))
-            .map(|(id, _)| *id)
-            .collect();
-        let removed: BTreeSet<&Name> = request
-            .without
-            .iter()
-            .flat_map(|selector| self.removed(selector))
-            .collect();
+        let forced = self.set_of(|one| request.force_without.contains(&one.clause.id));
+        let removed = self.set_of(|one| {
+            let mut without = request.without.iter();
+            without.any(|selector| one.is_named(selector, |_| true))
+        });
         self.check_core(&removed, &forced, faults);
-        let off = self.blocked(&removed.union(&forced).copied().collect());
-        let with_all = self.closed(seeds.clone());
-        let active = self.closed(
-            seeds
-                .difference(&off.keys().copied().collect())
-                .copied()
-                .collect(),
-        );
+        let both = zip(&removed, &forced).map(|(one, other)| *one || *other);
+        let off = self.blocked(&both.collect());
+        let open = zip(&seeds, &off).map(|(is_asked, off)| *is_asked && *off == Absence::Not);
+        let active = self.closed(open.collect());
+        let notes = self.notes(seeds, &off, &active);
+        let ids = members(&active).map(|number| self.all[number].clause.id.clone());
+        (ids.collect(), notes)
+    }
+
+    /// What is off or on though nobody has said so, and why.
+    fn notes(&self, seeds: ClauseSet, off: &[Absence], active: &ClauseSet) -> Vec<String> {
+        let id = |number: usize| &self.all[number].clause.id;
+        let comes = |number: &usize| active[*number] && !seeds[*number];
+        let brings = |number: usize| {
+            let mut by = members(active);
+            let by = by.find(|other| self.requires[*other].contains(&number))?;
+            Some(format!("`{}` is on: `{}` requires it", id(number), id(by)))
+        };
+        let on: Vec<String> = (0..active.len()).filter(comes).filter_map(brings).collect();
         let mut notes = Vec::new();
-        for (id, why) in off.iter().filter(|(id, _)| with_all.contains(**id)) {
-            if let Some(why) = why {
-                notes.push(format!("`{id}` is off: it requires `{why}`"));
+        if off.iter().any(|off| matches!(off, Absence::Lacks(_))) {
+            let with_all = self.closed(seeds);
+            for number in members(&with_all) {
+                if let Absence::Lacks(why) = off[number] {
+                    notes.push(format!(
+                        "`{}` is off: it requires `{}`",
+                        id(number),
+                        id(why)
+                    ));
+                }
             }
         }
-        for id in active.difference(&seeds) {
-            let by = self
-                .requires
-                .iter()
-                .find(|(other, required)| active.contains(*other) && required.contains(id));
-            notes.extend(by.map(|(other, _)| format!("`{id}` is on: `{other}` requires it")));
-        }
-        (active.into_iter().cloned().collect(), notes)
+        notes.extend(on);
+        notes
     }
 
     /// What is asked for, before anything is taken away or comes along.
-    fn seeds(&self, request: &Request) -> BTreeSet<&'m Name> {
-        let mut seeds = self.core.clone();
-        for (id, manifest) in &self.mods {
-            let named: Vec<&Selector> = request
-                .with
-                .iter()
-                .filter(|selector| selector.module == **id)
-                .collect();
-            if named.is_empty() || named.iter().any(|selector| selector.picks.is_empty()) {
-                let default = manifest
-                    .clauses()
-                    .filter(|(group, clause)| is_default(group, clause));
-                seeds.extend(default.map(|(_, clause)| &clause.id));
-            }
-            for pick in named.iter().flat_map(|selector| &selector.picks) {
-                seeds.extend(
-                    picked(manifest, pick)
-                        .filter(|clause| clause.default || is_clause(pick))
-                        .map(|c| &c.id),
-                );
-            }
-        }
-        seeds
-    }
-
-    fn removed(&self, selector: &Selector) -> Vec<&'m Name> {
-        let Some(manifest) = self.mods.get(&selector.module) else {
-            return Vec::new();
+    fn seeds(&self, request: &Request) -> ClauseSet {
+        let is_whole = |module: &Name| {
+            let mut named = request.with.iter().filter(|one| one.module == *module);
+            let first = named.next();
+            first
+                .is_none_or(|first| first.picks.is_empty() || named.any(|one| one.picks.is_empty()))
         };
-        selector
-            .picks
-            .iter()
-            .flat_map(|pick| picked(manifest, pick))
-            .map(|clause| &clause.id)
-            .collect()
+        let whole: Vec<&Name> = self
+            .mods
+            .keys()
+            .copied()
+            .filter(|id| is_whole(id))
+            .collect();
+        self.set_of(|one| {
+            let counts = |pick: &Pick| one.clause.default || is_clause(pick);
+            one.clause.core
+                || is_default(one.group, one.clause) && whole.contains(&one.module)
+                || request.with.iter().any(|with| one.is_named(with, counts))
+        })
     }
 
-    /// Those taken away and all that requires them, each with what it misses.
-    fn blocked(&self, removed: &BTreeSet<&'m Name>) -> BTreeMap<&'m Name, Option<&'m Name>> {
-        let mut off: BTreeMap<&Name, Option<&Name>> =
-            removed.iter().map(|id| (*id, None)).collect();
+    /// Those taken away and all that requires them.
+    fn blocked(&self, removed: &ClauseSet) -> Vec<Absence> {
+        let taken = |is_removed: &bool| {
+            if *is_removed {
+                Absence::Taken
+            } else {
+                Absence::Not
+            }
+        };
+        let mut off: Vec<Absence> = removed.iter().map(taken).collect();
         loop {
-            let more: Vec<(&Name, &Name)> = self
-                .requires
-                .iter()
-                .filter(|(id, _)| !off.contains_key(*id))
-                .filter_map(|(id, required)| {
-                    Some((*id, *required.iter().find(|id| off.contains_key(**id))?))
-                })
-                .collect();
+            let is_off = |number: &&usize| off[**number] != Absence::Not;
+            let lacks = |number: usize| {
+                let why = self.requires[number].iter().find(is_off)?;
+                Some((number, Absence::Lacks(*why)))
+            };
+            let is_on = |number: &usize| off[*number] == Absence::Not;
+            let more: Vec<(usize, Absence)> =
+                (0..off.len()).filter(is_on).filter_map(lacks).collect();
             if more.is_empty() {
                 return off;
             }
-            off.extend(more.into_iter().map(|(id, why)| (id, Some(why))));
+            more.into_iter().for_each(|(number, why)| off[number] = why);
         }
     }
 
     /// These and all that they require.
-    fn closed(&self, seeds: BTreeSet<&'m Name>) -> BTreeSet<&'m Name> {
-        let mut open: Vec<&Name> = seeds.iter().copied().collect();
+    fn closed(&self, seeds: ClauseSet) -> ClauseSet {
+        let mut open: Vec<usize> = members(&seeds).collect();
         let mut closed = seeds;
-        while let Some(id) = open.pop() {
-            for required in self.requires.get(id).into_iter().flatten() {
-                if closed.insert(required) {
-                    open.push(required);
+        while let Some(number) = open.pop() {
+            for required in &self.requires[number] {
+                if !std::mem::replace(&mut closed[*required], true) {
+                    open.push(*required);
                 }
             }
         }
         closed
     }
 
-    fn clause(&self, id: &Name) -> Option<&'m Clause> {
-        self.mods
-            .values()
-            .flat_map(|manifest| manifest.clauses())
-            .map(|(_, clause)| clause)
-            .find(|one| one.id == *id)
-    }
-
     /// A clause as players know it: its title, and its id.
-    fn named(&self, id: &Name) -> String {
-        self.clause(id).map_or_else(
-            || format!("`{id}`"),
-            |clause| format!("\"{}\" (`{id}`)", clause.title),
-        )
+    fn named(&self, number: usize) -> String {
+        let clause = self.all[number].clause;
+        format!("\"{}\" (`{}`)", clause.title, clause.id)
     }
 
     /// No core clause may go because of what players take away.
-    fn check_core(
-        &self,
-        removed: &BTreeSet<&'m Name>,
-        forced: &BTreeSet<&'m Name>,
-        faults: &mut Vec<Fault>,
-    ) {
+    fn check_core(&self, removed: &ClauseSet, forced: &ClauseSet, faults: &mut Vec<Fault>) {
         let gone = self.blocked(forced);
-        let is_kept = |id: &Name| self.core.contains(id) && !gone.contains_key(id);
-        for (id, why) in self
-            .blocked(removed)
-            .into_iter()
-            .filter(|(id, _)| is_kept(id))
-        {
-            let named = self.named(id);
-            let message = match why {
-                None => {
-                    format!(
-                        "expected to keep {named}, without which there is no game, found it left out"
-                    )
-                }
-                Some(why) => {
-                    let lost = self.named(why);
-                    format!(
-                        "expected to keep {named}, without which there is no game, found {lost} left out, which it needs"
-                    )
-                }
+        let lost = self.blocked(removed);
+        let is_kept = |number: usize| self.all[number].clause.core && gone[number] == Absence::Not;
+        for number in (0..lost.len()).filter(|number| is_kept(*number)) {
+            let why = match lost[number] {
+                Absence::Not => continue,
+                Absence::Taken => "it left out".to_string(),
+                Absence::Lacks(why) => format!("{} left out, which it needs", self.named(why)),
             };
+            let message = format!(
+                "expected to keep {}, without which there is no game, found {why}",
+                self.named(number)
+            );
             let fault = Fault::new(FaultCode::BadScenario, message);
-            faults.push(match self.clause(id) {
-                Some(clause) => fault.hint(format!("it says: {}", clause.text)),
-                None => fault,
-            });
+            faults.push(fault.hint(format!("it says: {}", self.all[number].clause.text)));
         }
     }
 }
 
-fn is_clause(pick: &Pick) -> bool {
-    matches!(pick, Pick::Clause(_))
+/// The numbers in a set, in order.
+fn members(set: &ClauseSet) -> impl Iterator<Item = usize> {
+    (0..set.len()).filter(|number| set[*number])
 }
 
-fn picked<'m>(manifest: &'m Manifest, pick: &Pick) -> impl Iterator<Item = &'m Clause> {
-    manifest
-        .clauses()
-        .filter(move |(group, clause)| is_in(pick, group, clause))
-        .map(|(_, clause)| clause)
+fn is_clause(pick: &Pick) -> bool {
+    matches!(pick, Pick::Clause(_))
 }
 
 fn is_in(pick: &Pick, group: &Group, clause: &Clause) -> bool {
