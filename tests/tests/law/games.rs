@@ -21,7 +21,18 @@ impl Subject {
 }
 
 /// Every game.
-pub const GAMES: &[Subject] = &[VEIL, HEARTS, COUNTRY, SNIPERS, STRIKE, DUEL, RAID, AMBUSH];
+pub const GAMES: &[Subject] = &[
+    VEIL,
+    HEARTS,
+    COUNTRY,
+    SNIPERS,
+    STRIKE,
+    DUEL,
+    RAID,
+    AMBUSH,
+    #[cfg(feature = "wasm")]
+    PLOTS,
+];
 
 /// What is played besides in a long run: what comes up seldom in the others,
 /// near to where it does and in a few lines.
@@ -385,5 +396,14 @@ const AMBUSH: Subject = Subject {
         "dsii/air-strike",
     ],
     steps: 90,
+    seeks: &[],
+};
+
+/// Missions of artillery that are plotted, by rules in components.
+#[cfg(feature = "wasm")]
+const PLOTS: Subject = Subject {
+    name: "missions",
+    scenarios: &["tcs/battery-duel", "tcs/strike", "tcs/batteries"],
+    steps: 70,
     seeks: &[],
 };
