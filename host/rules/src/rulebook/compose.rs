@@ -764,13 +764,7 @@ impl<'a> Composer<'a> {
         for raw in &registered.phases {
             let place = &raw.origin.place;
             if raw.is_root {
-                if let Some(other) = &self.book.root {
-                    let message =
-                        format!("`{}` and `{other}` both claim to be the whole game", raw.id);
-                    self.fault(place, FaultCode::Conflict, message);
-                    continue;
-                }
-                self.book.root = Some(raw.id.clone());
+                self.claim_root(&raw.id, place);
             }
             if self
                 .book
@@ -812,6 +806,17 @@ impl<'a> Composer<'a> {
         self.check_phases(registered);
     }
 
+    /// A phase that says that it is the whole game. Where another one is that
+    /// already, it counts as a phase still: what stands in it has its place.
+    fn claim_root(&mut self, id: &Name, place: &Place) {
+        let Some(other) = &self.book.root else {
+            self.book.root = Some(id.clone());
+            return;
+        };
+        let message = format!("`{id}` and `{other}` both claim to be the whole game");
+        self.fault(place, FaultCode::Conflict, message);
+    }
+
     /// A phase is named that no other holds: perhaps for want of a letter.
     fn no_such_phase(&mut self, place: &Place, id: &Name, message: String) {
         let fault = match self.off_phase(id) {
@@ -819,6 +824,9 @@ impl<'a> Composer<'a> {
             None => {
                 let fault = Fault::new(FaultCode::UnknownPhase, message);
                 match closest(id, self.book.phases.keys().map(|id| &**id)) {
+                    _ if self.book.root.as_ref() == Some(id) => {
+                        fault.hint("it is the whole game: name a phase that stands in it")
+                    }
                     Some(near) if *near != **id => fault.hint(format!("did you mean `{near}`?")),
                     _ => fault,
                 }
