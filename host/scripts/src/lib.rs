@@ -12,8 +12,8 @@
 //! Read [`vm`] (the sandbox and its limits), `contract` and `arguments` (the
 //! functions of the game), `chapters` (rules by their names), `registrar` (the registrar
 //! at which files register), `given`, `lines` and `registration` (what they
-//! register there), `texts` (what is read of a text alone) and `load`, `layer` (how
-//! a call is checked), [`values`] and [`taking`] (values on their way in and out),
+//! register there), `texts` (what is read of a text alone), `load` and `mistyped` (files, and
+//! what was meant by one that is no Luau), `layer` (how a call is checked), [`values`] and [`taking`] (values on their way in and out),
 //! and `machine`, which is all of it together: [`LuaHost`].
 
 #[cfg(test)]
@@ -32,6 +32,7 @@ mod layer;
 mod lines;
 mod load;
 mod machine;
+mod mistyped;
 mod noting;
 mod profiling;
 mod recent;

@@ -11,6 +11,7 @@ use mlua::chunk::{Chunk, ChunkMode};
 use mlua::{Lua, Table, Value as LuaValue};
 
 use crate::code::Assigner;
+use crate::mistyped;
 use crate::registrar::ScriptRegistrar;
 use crate::texts::{self, ScriptText};
 use crate::vm::{Shared, limited, unlimited};
@@ -174,6 +175,20 @@ impl ScriptFiles {
                 loaded.remove(&key);
                 Err(error)
             }
+        }
+    }
+
+    /// A fault of a file, with what was meant where the file is no Luau.
+    pub fn with_meaning(&self, fault: Fault) -> Fault {
+        let key = |place: &Place| (place.module.clone(), place.file.to_string());
+        let files = self.files.borrow();
+        match fault
+            .place
+            .as_ref()
+            .and_then(|place| files.get(&key(place)))
+        {
+            Some(file) => mistyped::with_meaning(fault, &file.source),
+            None => fault,
         }
     }
 

@@ -270,7 +270,7 @@ impl LuaHost {
                     .shared
                     .fault_of(&error)
                     .at(Place::new(&**module, path, 0));
-                Err(self.with_name(module, fault))
+                Err(self.with_name(module, self.files.with_meaning(fault)))
             }
             _ => Ok(()),
         }
