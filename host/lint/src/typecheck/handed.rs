@@ -3,10 +3,12 @@
 //! field is anything; here it is held against its type, as far as the sort of a value
 //! is beyond doubt, and what must be there is missed.
 
+mod acting;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use kernel::value::{Field, Type, owner_of};
+use kernel::value::{Field, Name, Type, owner_of};
 use luau_analysis::SemanticModel;
 use luau_analysis::types::{SingletonValue, TypeId, TypeKind};
 use luau_syntax::ast::{
@@ -18,7 +20,7 @@ use super::words::NeverWord;
 use crate::findings::{is_case, is_game};
 use crate::scope::{Scope, text_of, word};
 use crate::types::KnownRules;
-use crate::types::names::{camel, plain, short};
+use crate::types::names::{KindNames, camel, plain, short};
 
 /// Deeper than this no type is looked at.
 const DEEPEST: usize = 16;
@@ -63,6 +65,12 @@ impl ValueSort {
     }
 }
 
+/// An action, as far as it says more than its parameters.
+struct ActionTaker {
+    /// The kind of who does it, if somebody does.
+    actor: Option<Name>,
+}
+
 /// What takes fields, and which.
 struct FieldTaker {
     /// It, as messages call it.
@@ -71,6 +79,8 @@ struct FieldTaker {
     fields: Vec<(String, Type)>,
     /// Whether those that may not be nothing must be given.
     wants_all: bool,
+    /// The action whose parameters they are, if they are such.
+    action: Option<ActionTaker>,
 }
 
 impl FieldTaker {
@@ -81,6 +91,7 @@ impl FieldTaker {
                 .map(|field| (field.name.to_string(), field.ty.clone()))
                 .collect(),
             wants_all,
+            action: None,
         }
     }
 
@@ -105,12 +116,21 @@ impl FieldTaker {
 
 /// Everything that takes fields, by how it is called.
 #[derive(Default)]
-pub(super) struct FieldTakers(BTreeMap<String, FieldTaker>);
+pub(super) struct FieldTakers {
+    all: BTreeMap<String, FieldTaker>,
+    /// The kinds, by what their entities are called in the types.
+    kinds: BTreeMap<String, Name>,
+}
 
 impl FieldTakers {
     pub fn new(known: &KnownRules<'_>) -> FieldTakers {
         let mut all = FieldTakers::default();
         let book = known.book();
+        let names = KindNames::new(book.schema.kinds());
+        let kinds = book.schema.kinds().iter();
+        all.kinds = kinds
+            .map(|kind| (names.of(&kind.id).to_string(), kind.id.clone()))
+            .collect();
         for (id, event) in &book.events {
             let key = format!("{}.events.{}", owner_of(id), short(id));
             all.put(key, format!("event `{id}`"), event.fields.iter(), true);
@@ -140,8 +160,13 @@ impl FieldTakers {
                 ty: param.ty.clone(),
             };
             let fields: Vec<Field> = action.params.iter().map(field).collect();
-            let key = format!("act {}", action.id);
-            all.put(key, format!("`{}`", action.id), fields.iter(), false);
+            let taker = FieldTaker {
+                action: Some(ActionTaker {
+                    actor: action.actor.clone(),
+                }),
+                ..FieldTaker::new(format!("`{}`", action.id), fields.iter(), false)
+            };
+            all.all.insert(format!("act {}", action.id), taker);
         }
         all
     }
@@ -153,16 +178,20 @@ impl FieldTakers {
         fields: impl Iterator<Item = &'f Field>,
         wants_all: bool,
     ) {
-        self.0.insert(key, FieldTaker::new(what, fields, wants_all));
+        self.all
+            .insert(key, FieldTaker::new(what, fields, wants_all));
     }
 
     /// All of it as a text, which is another where one of them is.
     pub fn text(&self) -> String {
         let mut text = String::new();
-        for (key, taker) in &self.0 {
+        for (key, taker) in &self.all {
             let _ = write!(text, "{key}:");
             for (name, ty) in &taker.fields {
                 let _ = write!(text, " {name}: {ty},");
+            }
+            if let Some(actor) = taker.action.as_ref().and_then(|one| one.actor.as_ref()) {
+                let _ = write!(text, " by {actor}");
             }
             text.push('\n');
         }
@@ -205,6 +234,10 @@ struct WrittenValue {
     /// Of which local it is a part, and the sorts of that.
     parted: Option<(String, BTreeSet<ValueSort>)>,
     name: Option<String>,
+    /// The text, where it is written out.
+    word: Option<String>,
+    /// The kind of an entity, where the types say it.
+    kind: Option<Name>,
 }
 
 struct HandedReader<'m, 'f> {
@@ -292,6 +325,8 @@ impl HandedReader<'_, '_> {
             sorts: self.sorts(value),
             parted,
             name: name(value),
+            word: word(value),
+            kind: self.kind(value),
         }
     }
 
@@ -319,7 +354,7 @@ impl HandedReader<'_, '_> {
         args: &[Expression<'_>],
         is_method: bool,
     ) -> Option<(&FieldTaker, usize)> {
-        let taker = |key: &str| self.takers.0.get(key);
+        let taker = |key: &str| self.takers.all.get(key);
         if let Some(path) = self.scope.in_mod(func) {
             return Some((taker(&path.join("."))?, 1));
         }
@@ -349,7 +384,17 @@ impl HandedReader<'_, '_> {
             else {
                 continue;
             };
-            if table.later.contains(name) || value.sorts.is_empty() || value.sorts.contains(&sort) {
+            if table.later.contains(name) {
+                continue;
+            }
+            if taker.action.is_some() {
+                found.extend(self.wrong_for_action(
+                    &format!("{}: `{name}`", taker.what),
+                    ty,
+                    value,
+                ));
+            }
+            if value.sorts.is_empty() || value.sorts.contains(&sort) {
                 continue;
             }
             let words: Vec<&str> = value.sorts.iter().map(|sort| sort.word()).collect();
@@ -392,6 +437,9 @@ impl HandedReader<'_, '_> {
             return self.held(taker, &none, at.begin);
         };
         let begin = table.location().begin;
+        if taker.action.is_some() && self.sorts(*table) == BTreeSet::from([ValueSort::Entity]) {
+            return vec![taker.not_a_table(begin)];
+        }
         match table.kind() {
             ExpressionKind::Table { items } => self.held(taker, &self.table(items), begin),
             ExpressionKind::Local { local, .. } => {
@@ -416,7 +464,7 @@ impl HandedReader<'_, '_> {
             return;
         };
         let key = format!("{module}.{kinds}.{kind}.create");
-        let taker = self.takers.0.get(&key).filter(|_| verb == "where");
+        let taker = self.takers.all.get(&key).filter(|_| verb == "where");
         if let (Some(taker), Some(attribute)) = (taker, word(*attribute)) {
             let table = WrittenTable {
                 fields: vec![(attribute, self.value(*value))],
@@ -496,8 +544,10 @@ impl<'ast> AstVisitor<'ast> for HandedReader<'_, '_> {
         };
         self.asked_of_kind(func, args);
         let taken = self.taker(func, args, self_call).map(|(taker, place)| {
-            let at = expression.location();
-            (self.called(at, taker, args.get(place)), place)
+            let mut found = self.called(expression.location(), taker, args.get(place));
+            let actor = args.get(2);
+            found.extend(actor.and_then(|actor| self.wrong_actor(taker, *actor)));
+            (found, place)
         });
         let Some((found, place)) = taken else {
             return true;
