@@ -188,49 +188,36 @@ fn reads(linker: &mut Linker<InstanceState>) -> CallResult<()> {
             Lower::new(&mut store, &ends).write(to, &row.map(|row| GuestValue(Ok(row))))
         },
     )?;
-    linker.func_wrap(
-        GAME,
-        "rows",
-        |mut caller: Calling<'_>, at: u32, len: u32, to: u32| {
-            let ends = caller.data().ends()?;
-            let mut store = caller.as_context_mut();
-            let rows = named(&mut store, &ends, (at, len), |state, table| {
-                state.rows_of(table)
-            })?;
-            Lower::new(&mut store, &ends).write(to, &GuestValue(Ok(rows)))
-        },
-    )?;
-    Ok(())
+    by_name(linker, "rows", |state, table| {
+        state.rows_of(table).map(|rows| GuestValue(Ok(rows)))
+    })
 }
 
 /// Functions of `game` that find entities, in the same way.
 fn finds(linker: &mut Linker<InstanceState>) -> CallResult<()> {
     use bindings::game::Host;
-    linker.func_wrap(
-        GAME,
-        "find",
-        |mut caller: Calling<'_>, at: u32, len: u32, to: u32| {
-            let ends = caller.data().ends()?;
-            let mut store = caller.as_context_mut();
-            let found = named(&mut store, &ends, (at, len), |state, name| {
-                state.whoever_is(name)
-            })?;
-            Lower::new(&mut store, &ends).write(to, &found)
-        },
-    )?;
+    by_name(linker, "find", InstanceState::whoever_is)?;
+    by_name(linker, "entities", InstanceState::entities_of)?;
     linker.func_wrap(GAME, "exists", |mut caller: Calling<'_>, of: u32| {
         caller.data().ends()?;
         caller.data_mut().exists(of).map(u32::from)
     })?;
+    Ok(())
+}
+
+/// A function of `game` that takes a name, which is looked up where it lies.
+fn by_name<T: Abi + 'static>(
+    linker: &mut Linker<InstanceState>,
+    function: &str,
+    find: fn(&InstanceState, &str) -> CallResult<T>,
+) -> CallResult<()> {
     linker.func_wrap(
         GAME,
-        "entities",
-        |mut caller: Calling<'_>, at: u32, len: u32, to: u32| {
+        function,
+        move |mut caller: Calling<'_>, at: u32, len: u32, to: u32| {
             let ends = caller.data().ends()?;
             let mut store = caller.as_context_mut();
-            let found = named(&mut store, &ends, (at, len), |state, kind| {
-                state.entities_of(kind)
-            })?;
+            let found = named(&mut store, &ends, (at, len), find)?;
             Lower::new(&mut store, &ends).write(to, &found)
         },
     )?;
