@@ -1,5 +1,6 @@
 //! Files of rules laid out in one way, whoever wrote them.
 
+mod left;
 mod unchanged;
 
 use std::thread;
@@ -44,6 +45,33 @@ fn config() -> Config {
     config
 }
 
+/// A file of rules as it was laid out, and what of it was left as it is.
+pub struct LaidOut {
+    /// The whole file.
+    pub text: String,
+    /// For each statement that was left, where and why.
+    pub left: Vec<Fault>,
+}
+
+/// What stands in the way of laying something out.
+struct Obstacle {
+    /// In words that follow `found`, or `left as it is:`.
+    what: String,
+    line: u32,
+    column: u32,
+    hint: Option<&'static str>,
+}
+
+impl Obstacle {
+    fn fault(self, module: &str, file: &str, begins: &str) -> Fault {
+        let mut place = Place::new(module, file, self.line);
+        place.column = self.column;
+        let message = format!("{begins} {}", self.what);
+        let fault = Fault::new(FaultCode::Syntax, message).at(place);
+        self.hint.into_iter().fold(fault, Fault::hint)
+    }
+}
+
 /// A file of rules as it should be laid out. A mark before the text stays, and lines end as
 /// the first one does.
 ///
@@ -51,39 +79,88 @@ fn config() -> Config {
 /// When it is no Luau, with the place where that shows, or a comment stands where the library
 /// would lose it, or code with it.
 pub fn formatted(module: &str, file: &str, text: &str) -> Result<String, Fault> {
-    let (mark, text) = match text.strip_prefix(MARK) {
-        Some(text) => (MARK, text),
-        None => ("", text),
+    let written = Written::of(text);
+    checked(module, file, &written.text)?;
+    let text = in_rounds(&written.text).map_err(|obstacle| whole_fault(module, file, obstacle))?;
+    Ok(written.again(&text))
+}
+
+/// The same for a file that somebody wrote by hand: statements that cannot be laid out stay
+/// as they are, with the rest laid out around them.
+///
+/// # Errors
+/// When it is no Luau, with the place where that shows, or cannot be laid out even so.
+pub fn laid_out(module: &str, file: &str, text: &str) -> Result<LaidOut, Fault> {
+    let written = Written::of(text);
+    checked(module, file, &written.text)?;
+    let (text, left) = match in_rounds(&written.text) {
+        Ok(text) => (text, Vec::new()),
+        Err(obstacle) => {
+            left::around(&written.text).ok_or_else(|| whole_fault(module, file, obstacle))?
+        }
     };
-    let is_windows = text
-        .split_once('\n')
-        .is_some_and(|(line, _)| line.ends_with('\r'));
-    let laid_out = in_rounds(module, file, text.replace("\r\n", "\n"))?;
-    Ok(match is_windows {
-        true => format!("{mark}{}", laid_out.replace('\n', "\r\n")),
-        false => format!("{mark}{laid_out}"),
+    let fault = |obstacle: Obstacle| obstacle.fault(module, file, "left as it is:");
+    Ok(LaidOut {
+        text: written.again(&text),
+        left: left.into_iter().map(fault).collect(),
     })
 }
 
-fn in_rounds(module: &str, file: &str, mut text: String) -> Result<String, Fault> {
-    shallow(module, file, &text)?;
-    parsed(module, file, &text)?;
+fn whole_fault(module: &str, file: &str, obstacle: Obstacle) -> Fault {
+    obstacle.fault(module, file, "expected a file that can be laid out, found")
+}
+
+/// A text as all are laid out, and what it had beside.
+struct Written {
+    text: String,
+    mark: &'static str,
+    is_windows: bool,
+}
+
+impl Written {
+    fn of(text: &str) -> Written {
+        let (mark, text) = match text.strip_prefix(MARK) {
+            Some(text) => (MARK, text),
+            None => ("", text),
+        };
+        let first = text.split_once('\n');
+        Written {
+            text: text.replace("\r\n", "\n"),
+            mark,
+            is_windows: first.is_some_and(|(line, _)| line.ends_with('\r')),
+        }
+    }
+
+    fn again(&self, text: &str) -> String {
+        match self.is_windows {
+            true => format!("{}{}", self.mark, text.replace('\n', "\r\n")),
+            false => format!("{}{text}", self.mark),
+        }
+    }
+}
+
+fn checked(module: &str, file: &str, text: &str) -> Result<(), Fault> {
+    shallow(module, file, text)?;
+    parsed(module, file, text)
+}
+
+fn in_rounds(text: &str) -> Result<String, Obstacle> {
+    let mut text = text.to_string();
     for _ in 0..MOST_ROUNDS {
-        let next = once(module, file, &text)?;
+        let next = once(&text)?;
         if next == text {
             break;
         }
-        if let Some(fault) = unchanged::lost(module, file, &text, &next) {
-            return Err(fault);
+        if let Some(obstacle) = unchanged::lost(&text, &next) {
+            return Err(obstacle);
         }
         text = next;
     }
     Ok(text)
 }
 
-/// The library may break on what its authors did not think of: then the file
-/// stays as it is.
-fn once(module: &str, file: &str, text: &str) -> Result<String, Fault> {
+/// The library may break on what its authors did not think of.
+fn once(text: &str) -> Result<String, Obstacle> {
     let work = || stylua_lib::format_code(text, config(), None, OutputVerification::None);
     let laid_out = thread::scope(|scope| {
         let apart = thread::Builder::new().stack_size(STACK);
@@ -101,20 +178,37 @@ fn once(module: &str, file: &str, text: &str) -> Result<String, Fault> {
         Ok(Err(error)) => error.to_string(),
         Err(words) => words,
     };
-    let message = format!("expected Luau that can be laid out, found otherwise: {words}");
-    Err(Fault::new(FaultCode::Syntax, message).at(place_in(module, file, &words)))
+    let (line, column) = place_in(&words);
+    Err(Obstacle {
+        what: format!(
+            "what the library that lays it out does not know: {}",
+            first_of(&words)
+        ),
+        line,
+        column,
+        hint: None,
+    })
+}
+
+/// The first thing of which the library complains, without its place.
+fn first_of(words: &str) -> String {
+    let mut lines = words.lines().map(str::trim);
+    let first = lines.clone().find_map(|line| line.strip_prefix("- "));
+    let first = first.or_else(|| lines.next()).unwrap_or_default();
+    match first.split_once(" (").zip(first.split_once("), ")) {
+        Some(((what, _), (_, why))) => format!("{what}, {why}"),
+        None => first.to_string(),
+    }
 }
 
 /// Where the library says that it breaks off: `… (3:10 to 3:11) …`.
-fn place_in(module: &str, file: &str, words: &str) -> Place {
+fn place_in(words: &str) -> (u32, u32) {
     let number = |text: &str| text.parse::<u32>().ok();
     let numbers = words.split('(').skip(1).find_map(|part| {
         let (line, column) = part.split_once(" to ")?.0.split_once(':')?;
         Some((number(line)?, number(column)?))
     });
-    let mut place = Place::new(module, file, numbers.map_or(0, |(line, _)| line));
-    place.column = numbers.map_or(0, |(_, column)| column);
-    place
+    numbers.unwrap_or((0, 0))
 }
 
 /// Whether the library can lay a file out in time: it goes down into what lies within
@@ -411,12 +505,12 @@ rules.phase { root = true }
             assert!(fault.message.contains(words), "{text}: {}", fault.message);
             assert_eq!(fault.place.clone().unwrap().line, line, "{text}");
         }
-        let fault = unchanged::lost("m", "x.luau", "a = 1\n-- why\n-- so\n", "a = 1\n-- so\n");
+        let fault = unchanged::lost("a = 1\n-- why\n-- so\n", "a = 1\n-- so\n");
         let fault = fault.unwrap();
-        assert!(fault.message.contains("would be lost"), "{}", fault.message);
-        assert_eq!(fault.place.clone().unwrap().line, 2);
-        assert!(unchanged::lost("m", "x.luau", "a = (b)", "a = b").is_none());
-        assert!(unchanged::lost("m", "x.luau", "a = b", "a = c").is_some());
+        assert!(fault.what.contains("would be lost"), "{}", fault.what);
+        assert_eq!(fault.line, 2);
+        assert!(unchanged::lost("a = (b)", "a = b").is_none());
+        assert!(unchanged::lost("a = b", "a = c").is_some());
     }
 
     #[test]
@@ -459,10 +553,7 @@ rules.phase { root = true }
                     Ok(found) => {
                         kept += 1;
                         assert_eq!(found.matches("why").count(), 1, "{found}");
-                        assert!(
-                            unchanged::lost("m", "x", &text, &found).is_none(),
-                            "{found}"
-                        );
+                        assert!(unchanged::lost(&text, &found).is_none(), "{found}");
                         let again = formatted("mine", "rules/first.luau", &found);
                         assert_eq!(again.as_deref(), Ok(&*found));
                     }
@@ -475,6 +566,35 @@ rules.phase { root = true }
             }
         }
         assert!(kept > 2 * refused, "{kept} kept, {refused} refused");
+    }
+
+    /// What the library cannot lay out is left, and nothing else: a list in brackets with
+    /// a comment in it, within a function or alone, and attributes with arguments.
+    #[test]
+    fn what_cannot_be_laid_out_is_left_with_the_rest_laid_out_around_it() {
+        let text = "local   a = ( -- why\n  1\n)\n\n-- Old.\n@[deprecated {reason = 'old'}]\nfunction m.f()\nend\n\nfunction m.g(x)\n  local y = ( -- why\n   x )\n  return   y\nend\nlocal   z = 1\n";
+        let laid = laid_out("mine", "rules/first.luau", text).unwrap();
+        assert_eq!(
+            laid.text,
+            "local   a = ( -- why\n  1\n)\n\n-- Old.\n@[deprecated {reason = 'old'}]\nfunction m.f()\nend\n\nfunction m.g(x)\n    local y = ( -- why\n   x )\n    return y\nend\nlocal z = 1\n"
+        );
+        let left: Vec<(u32, &str)> = laid
+            .left
+            .iter()
+            .map(|fault| (fault.place.as_ref().unwrap().line, &*fault.message))
+            .collect();
+        let comment = "left as it is: a comment in the middle of what it would break";
+        let attribute = "left as it is: what the library that lays it out does not know: unexpected token `[`, expected identifier after `@`";
+        assert_eq!(left, [(1, comment), (7, attribute), (12, comment)]);
+        let again = laid_out("mine", "rules/first.luau", &laid.text).unwrap();
+        assert_eq!(again.text, laid.text);
+        assert_eq!(again.left.len(), 3);
+    }
+
+    #[test]
+    fn of_a_file_that_can_be_laid_out_nothing_is_left() {
+        let laid = laid_out("mine", "rules/first.luau", LONG).unwrap();
+        assert_eq!((laid.text.as_str(), laid.left.len()), (LAID_OUT, 0));
     }
 
     const HOSTILE: &str = r#"local x: number, y = { ["a"] = 1, b = 2; 3 }, nil

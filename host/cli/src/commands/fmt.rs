@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use houserule::format::formatted;
+use houserule::format::{LaidOut, laid_out};
 use houserule::kernel::error::Fault;
 use houserule::modset::files::LARGEST_FILE;
 use houserule::printable;
@@ -29,7 +29,8 @@ Examples:
 /// Lays out the Luau files of mods, in one way for everybody.
 ///
 /// Lines are broken before column 100 where they can be. Comments and the words
-/// of texts stay as they are. There is nothing to set.
+/// of texts stay as they are, and so does a statement that cannot be laid out, of
+/// which a warning tells. There is nothing to set.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct FmtArgs {
@@ -56,41 +57,55 @@ pub fn run(args: &FmtArgs, ui: &mut Ui) -> Result<(), Failure> {
     }
     files.sort();
     files.dedup();
-    let (mut changed, mut faults) = (Vec::new(), Vec::new());
+    let mut found = Found::default();
     for path in &files {
         match of_file(path, args.check)? {
-            Ok(true) => changed.push(printable::line(&path.to_string_lossy()).into_owned()),
-            Ok(false) => {}
-            Err(fault) => faults.push(fault),
+            Ok((is_other, left)) => {
+                let path = is_other.then(|| printable::line(&path.to_string_lossy()).into_owned());
+                found.changed.extend(path);
+                found.left.extend(left);
+            }
+            Err(fault) => found.faults.push(fault),
         }
     }
-    tell(args, files.len(), &changed, &faults, ui)
+    tell(args, files.len(), &found, ui)
 }
 
-fn tell(
-    args: &FmtArgs,
-    files: usize,
-    changed: &[String],
-    faults: &[Fault],
-    ui: &mut Ui,
-) -> Result<(), Failure> {
+/// What was found in all files.
+#[derive(Default)]
+struct Found {
+    /// The files that are laid out otherwise.
+    changed: Vec<String>,
+    /// What was left as it is of files that were laid out.
+    left: Vec<Fault>,
+    /// Of files that could not be.
+    faults: Vec<Fault>,
+}
+
+fn tell(args: &FmtArgs, files: usize, found: &Found, ui: &mut Ui) -> Result<(), Failure> {
+    let Found {
+        changed,
+        left,
+        faults,
+    } = found;
     let is_bad = !faults.is_empty() || args.check && !changed.is_empty();
+    ui.faults(faults, Severity::Error)?;
+    ui.faults(left, Severity::Warning)?;
     if ui.is_json() {
-        ui.faults(faults, Severity::Error)?;
         ui.json(&json!({ "type": "formatted", "files": files, "changed": changed, "check": args.check }))?;
     } else {
-        ui.faults(faults, Severity::Error)?;
         changed.iter().try_for_each(|path| ui.line(path))?;
         let what = if args.check {
             "laid out otherwise"
         } else {
             "laid out"
         };
-        ui.line(format!(
-            "{}, {} {what}",
-            counted(files, "file"),
-            changed.len()
-        ))?;
+        let beside = match left.len() {
+            0 => String::new(),
+            parts => format!(", {} left as written", counted(parts, "statement")),
+        };
+        let files = counted(files, "file");
+        ui.line(format!("{files}, {} {what}{beside}", changed.len()))?;
     }
     if is_bad {
         Err(Failure::Reported)
@@ -145,8 +160,8 @@ fn collect(path: &Path, depth: usize, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Lays out a file; whether it changes.
-fn of_file(path: &Path, is_check: bool) -> Result<Result<bool, Fault>, Failure> {
+/// Lays out a file; whether it changes, and what was left of it.
+fn of_file(path: &Path, is_check: bool) -> Result<Result<(bool, Vec<Fault>), Fault>, Failure> {
     let cannot = |error: std::io::Error| Failure::Plain(format!("{}: {error}", path.display()));
     if fs::metadata(path).map_err(cannot)?.len() > LARGEST_FILE {
         return Err(Failure::Plain(format!(
@@ -155,15 +170,15 @@ fn of_file(path: &Path, is_check: bool) -> Result<Result<bool, Fault>, Failure> 
         )));
     }
     let text = fs::read_to_string(path).map_err(cannot)?;
-    let laid_out = match formatted("", &path.to_string_lossy(), &text) {
-        Ok(laid_out) => laid_out,
+    let found = match laid_out("", &path.to_string_lossy(), &text) {
+        Ok(found) => found,
         Err(fault) => return Ok(Err(fault)),
     };
-    let is_other = laid_out != text;
+    let is_other = found.text != text;
     if is_other && !is_check {
-        fs::write(path, laid_out).map_err(cannot)?;
+        fs::write(path, found.text).map_err(cannot)?;
     }
-    Ok(Ok(is_other))
+    Ok(Ok((is_other, found.left)))
 }
 
 /// For editors: the text comes in, and goes out as it should be.
@@ -175,14 +190,17 @@ fn from_input(args: &FmtArgs, ui: &mut Ui) -> Result<(), Failure> {
     std::io::stdin()
         .take(LARGEST_FILE)
         .read_to_string(&mut text)?;
-    let laid_out = formatted("", "-", &text)?;
+    let LaidOut { text: found, left } = laid_out("", "-", &text)?;
+    if !ui.is_json() {
+        ui.faults(&left, Severity::Warning)?;
+    }
     if args.check {
-        return if laid_out == text {
+        return if found == text {
             Ok(())
         } else {
             Err(Failure::Reported)
         };
     }
-    ui.file(&laid_out)?;
+    ui.file(&found)?;
     Ok(())
 }

@@ -6,33 +6,37 @@
 
 use std::collections::BTreeMap;
 
-use kernel::error::{Fault, FaultCode, Place};
 use rules::tokens::{Token, TokenKind, tokens};
+
+use super::Obstacle;
 
 /// What helps where a comment stands in the way.
 const HINT: &str = "put the comment on a line of its own, before what it is about";
 
 /// What is wrong with a file as it was laid out, if anything is.
-pub(super) fn lost(module: &str, file: &str, before: &str, after: &str) -> Option<Fault> {
+pub(super) fn lost(before: &str, after: &str) -> Option<Obstacle> {
     let (before, after) = (Parts::of(before), Parts::of(after));
-    let fault = |what: &str, line| {
-        let message = format!("expected a file that can be laid out, found {what}");
-        Fault::new(FaultCode::Syntax, message).at(Place::new(module, file, line))
+    let obstacle = |what: &str, line, hint| Obstacle {
+        what: what.into(),
+        line,
+        column: 0,
+        hint,
     };
     if let Some(at) = before.parts_from(&after) {
-        let (code, comment) = (before.lines.get(at), before.last_comment(at));
-        return Some(match (comment, code) {
-            (Some(line), _) => {
-                fault("a comment in the middle of what it would break", line).hint(HINT)
-            }
-            (None, line) => fault(
-                "what would come out as other code",
-                line.copied().unwrap_or(0),
+        return Some(match before.last_comment(at) {
+            Some(line) => obstacle(
+                "a comment in the middle of what it would break",
+                line,
+                Some(HINT),
             ),
+            None => {
+                let line = before.lines.get(at).copied().unwrap_or(0);
+                obstacle("what would come out as other code", line, None)
+            }
         });
     }
     let line = before.lost_comment(&after)?;
-    Some(fault("a comment that would be lost", line).hint(HINT))
+    Some(obstacle("a comment that would be lost", line, Some(HINT)))
 }
 
 /// A file in its code and its comments.
