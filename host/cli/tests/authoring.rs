@@ -93,9 +93,12 @@ fn rules_are_found_by_words_of_the_page() {
         .ok("rules duel --find hits --format json")
         .document();
     assert_eq!(json["rules"][0]["id"], "duel.fire.hits");
+    // Tables too, by what stands in their heads.
+    let ran = scratch.ok("rules duel --find ranges,close");
+    ran.says(&["table duel.fire.ranges\n    Ranges: "]);
     scratch
         .ok("rules duel --find zeppelin")
-        .says(&["no rule, clause or title has the words `zeppelin`"]);
+        .says(&["no rule, table, clause or title has the words `zeppelin`"]);
     // The heading of a chapter and the name of a clause in it.
     let first = scratch
         .ok(&format!(

@@ -88,7 +88,7 @@ pub struct RulesArgs {
     /// Only the rules that are open for lines, and for which
     #[arg(long, conflicts_with_all = ["coverage", "find", "all", "pages", "prohibitions", "questions"])]
     pub open: bool,
-    /// The rules whose ids, sentences or clauses have most of these words
+    /// The rules whose ids, sentences or clauses have most of these words, and the tables that have all
     #[arg(long, value_name = "WORDS", conflicts_with = "coverage")]
     pub find: Option<String>,
     /// Write the reference of a mod into a folder, in Markdown, a page a chapter

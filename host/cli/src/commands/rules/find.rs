@@ -2,6 +2,7 @@
 
 use std::io;
 
+use houserule::data::table::Table;
 use houserule::kernel::value::Name;
 use houserule::printable;
 use houserule::rulebook::RuleEntry;
@@ -42,7 +43,7 @@ struct FoundRule<'a> {
     score: u32,
 }
 
-/// Prints the rules that have most of some words.
+/// Prints the rules that have most of some words, and the tables that have all.
 ///
 /// # Errors
 /// When nobody reads it.
@@ -53,20 +54,33 @@ pub(super) fn find(library: &ClauseLibrary<'_>, words: &str, ui: &mut Ui) -> io:
         .filter_map(|rule| fit(library, rule, &wanted))
         .collect();
     found.sort_by(|a, b| (b.words, b.score, &a.rule.id).cmp(&(a.words, a.score, &b.rule.id)));
+    let tables = tables_with(library, &wanted);
     if ui.is_json() {
         let all: Vec<Json> = found
             .iter()
             .take(MOST)
             .map(|one| as_json(one.rule))
             .collect();
-        return ui.document(&json!({ "words": words, "found": found.len(), "rules": all }));
+        let tables: Vec<&str> = tables.iter().map(|table| &*table.id).collect();
+        return ui.document(
+            &json!({ "words": words, "found": found.len(), "rules": all, "tables": tables }),
+        );
     }
     for one in found.iter().take(MOST) {
         tell(library, one.rule, ui)?;
     }
+    for table in &tables {
+        ui.line(format!("table {}", table.id).bold())?;
+        ui.line(format!(
+            "    {}: {}",
+            table.title,
+            fields_of(table).join(", ")
+        ))?;
+    }
     match found.len() {
+        0 if !tables.is_empty() => Ok(()),
         0 => ui.line(format!(
-            "no rule, clause or title has the words `{}`",
+            "no rule, table, clause or title has the words `{}`",
             printable::line(words)
         )),
         many if many > MOST => {
@@ -74,6 +88,24 @@ pub(super) fn find(library: &ClauseLibrary<'_>, words: &str, ui: &mut Ui) -> io:
         }
         _ => Ok(()),
     }
+}
+
+/// The tables that have all of some words in their id, their title or the names of their
+/// columns.
+fn tables_with<'a>(library: &'a ClauseLibrary<'_>, wanted: &[String]) -> Vec<&'a Table> {
+    let has_all = |table: &&Table| {
+        let names = fields_of(table).join(" ");
+        let all = stems(&format!("{} {} {names}", table.id, table.title));
+        !wanted.is_empty() && wanted.iter().all(|word| all.contains(word))
+    };
+    let tables = library.chosen.rulebook.tables().values();
+    tables.map(|table| &**table).filter(has_all).collect()
+}
+
+/// The names of the key and the columns.
+fn fields_of(table: &Table) -> Vec<&str> {
+    let fields = table.key.iter().chain(table.columns.iter());
+    fields.map(|field| &*field.name).collect()
 }
 
 fn tell(library: &ClauseLibrary<'_>, rule: &RuleEntry, ui: &mut Ui) -> io::Result<()> {
