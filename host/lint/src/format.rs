@@ -54,7 +54,7 @@ pub struct LaidOut {
 }
 
 /// What stands in the way of laying something out.
-struct Obstacle {
+struct LayoutObstacle {
     /// In words that follow `found`, or `left as it is:`.
     what: String,
     line: u32,
@@ -62,7 +62,7 @@ struct Obstacle {
     hint: Option<&'static str>,
 }
 
-impl Obstacle {
+impl LayoutObstacle {
     fn fault(self, module: &str, file: &str, begins: &str) -> Fault {
         let mut place = Place::new(module, file, self.line);
         place.column = self.column;
@@ -99,14 +99,14 @@ pub fn laid_out(module: &str, file: &str, text: &str) -> Result<LaidOut, Fault> 
             left::around(&written.text).ok_or_else(|| whole_fault(module, file, obstacle))?
         }
     };
-    let fault = |obstacle: Obstacle| obstacle.fault(module, file, "left as it is:");
+    let fault = |obstacle: LayoutObstacle| obstacle.fault(module, file, "left as it is:");
     Ok(LaidOut {
         text: written.again(&text),
         left: left.into_iter().map(fault).collect(),
     })
 }
 
-fn whole_fault(module: &str, file: &str, obstacle: Obstacle) -> Fault {
+fn whole_fault(module: &str, file: &str, obstacle: LayoutObstacle) -> Fault {
     obstacle.fault(module, file, "expected a file that can be laid out, found")
 }
 
@@ -144,7 +144,7 @@ fn checked(module: &str, file: &str, text: &str) -> Result<(), Fault> {
     parsed(module, file, text)
 }
 
-fn in_rounds(text: &str) -> Result<String, Obstacle> {
+fn in_rounds(text: &str) -> Result<String, LayoutObstacle> {
     let mut text = text.to_string();
     for _ in 0..MOST_ROUNDS {
         let next = once(&text)?;
@@ -160,7 +160,7 @@ fn in_rounds(text: &str) -> Result<String, Obstacle> {
 }
 
 /// The library may break on what its authors did not think of.
-fn once(text: &str) -> Result<String, Obstacle> {
+fn once(text: &str) -> Result<String, LayoutObstacle> {
     let work = || stylua_lib::format_code(text, config(), None, OutputVerification::None);
     let laid_out = thread::scope(|scope| {
         let apart = thread::Builder::new().stack_size(STACK);
@@ -179,7 +179,7 @@ fn once(text: &str) -> Result<String, Obstacle> {
         Err(words) => words,
     };
     let (line, column) = place_in(&words);
-    Err(Obstacle {
+    Err(LayoutObstacle {
         what: format!(
             "what the library that lays it out does not know: {}",
             first_of(&words)
@@ -585,7 +585,7 @@ rules.phase { root = true }
             .collect();
         let comment = "left as it is: a comment in the middle of what it would break";
         let attribute = "left as it is: what the library that lays it out does not know: unexpected token `[`, expected identifier after `@`";
-        assert_eq!(left, [(1, comment), (7, attribute), (12, comment)]);
+        assert_eq!(left, [(1, comment), (6, attribute), (11, comment)]);
         let again = laid_out("mine", "rules/first.luau", &laid.text).unwrap();
         assert_eq!(again.text, laid.text);
         assert_eq!(again.left.len(), 3);

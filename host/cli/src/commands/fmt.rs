@@ -57,7 +57,7 @@ pub fn run(args: &FmtArgs, ui: &mut Ui) -> Result<(), Failure> {
     }
     files.sort();
     files.dedup();
-    let mut found = Found::default();
+    let mut found = LaidOutFiles::default();
     for path in &files {
         match of_file(path, args.check)? {
             Ok((is_other, left)) => {
@@ -73,7 +73,7 @@ pub fn run(args: &FmtArgs, ui: &mut Ui) -> Result<(), Failure> {
 
 /// What was found in all files.
 #[derive(Default)]
-struct Found {
+struct LaidOutFiles {
     /// The files that are laid out otherwise.
     changed: Vec<String>,
     /// What was left as it is of files that were laid out.
@@ -82,8 +82,8 @@ struct Found {
     faults: Vec<Fault>,
 }
 
-fn tell(args: &FmtArgs, files: usize, found: &Found, ui: &mut Ui) -> Result<(), Failure> {
-    let Found {
+fn tell(args: &FmtArgs, files: usize, found: &LaidOutFiles, ui: &mut Ui) -> Result<(), Failure> {
+    let LaidOutFiles {
         changed,
         left,
         faults,

@@ -7,7 +7,7 @@ use luau_syntax::ast::{AstVisitor, Block, Statement};
 use luau_syntax::location::{Location, Position};
 use luau_syntax::parser::{ParseOptions, ParsedSource};
 
-use super::{Obstacle, in_rounds, unchanged};
+use super::{LayoutObstacle, in_rounds, unchanged};
 
 /// With what the call begins that stands in the place of a statement.
 const IN_PLACE: &str = "left_as_it_is_";
@@ -15,7 +15,7 @@ const IN_PLACE: &str = "left_as_it_is_";
 /// A statement that stays as it is.
 struct LeftStatement {
     bytes: Range<usize>,
-    why: Obstacle,
+    why: LayoutObstacle,
 }
 
 impl LeftStatement {
@@ -27,7 +27,7 @@ impl LeftStatement {
 
 /// A file laid out around what cannot be, and what stands in the way there; nothing where
 /// it is none of its statements.
-pub(super) fn around(text: &str) -> Option<(String, Vec<Obstacle>)> {
+pub(super) fn around(text: &str) -> Option<(String, Vec<LayoutObstacle>)> {
     let parsed = ParsedSource::parse(text, ParseOptions::default()).ok()?;
     if text.contains(IN_PLACE) {
         return None;

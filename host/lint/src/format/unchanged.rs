@@ -8,15 +8,15 @@ use std::collections::BTreeMap;
 
 use rules::tokens::{Token, TokenKind, tokens};
 
-use super::Obstacle;
+use super::LayoutObstacle;
 
 /// What helps where a comment stands in the way.
 const HINT: &str = "put the comment on a line of its own, before what it is about";
 
 /// What is wrong with a file as it was laid out, if anything is.
-pub(super) fn lost(before: &str, after: &str) -> Option<Obstacle> {
+pub(super) fn lost(before: &str, after: &str) -> Option<LayoutObstacle> {
     let (before, after) = (Parts::of(before), Parts::of(after));
-    let obstacle = |what: &str, line, hint| Obstacle {
+    let obstacle = |what: &str, line, hint| LayoutObstacle {
         what: what.into(),
         line,
         column: 0,
