@@ -167,6 +167,9 @@ impl FieldTakers {
                 ..FieldTaker::new(format!("`{}`", action.id), fields.iter(), false)
             };
             all.all.insert(format!("act {}", action.id), taker);
+            // Who shows that something is refused may mean what is wrong.
+            let key = format!("refuse {}", action.id);
+            all.put(key, format!("`{}`", action.id), fields.iter(), false);
         }
         all
     }
@@ -369,7 +372,11 @@ impl HandedReader<'_, '_> {
         }
         if is_method && is_case(expr) && ACTING.contains(&method.as_str()) {
             let id = word(*args.get(1)?)?;
-            return Some((taker(&format!("act {id}"))?, 3));
+            let verb = match method.starts_with("refuses") {
+                true => "refuse",
+                false => "act",
+            };
+            return Some((taker(&format!("{verb} {id}"))?, 3));
         }
         None
     }
