@@ -1,5 +1,7 @@
-//! What nothing uses: files that are not read, clauses that no case cites, rules
-//! whose wraps never ask them.
+//! What nothing uses: files that are not read, clauses that no case, or no rule,
+//! cites, rules whose wraps never ask them.
+
+use std::collections::BTreeSet;
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
@@ -12,6 +14,7 @@ use crate::findings::baseless;
 pub fn unused(workshop: &Workshop, module: &Name) -> Vec<Fault> {
     let mut found = strays(workshop, module);
     found.extend(uncited(workshop, module));
+    found.extend(without_rules(workshop, module));
     found.extend(
         workshop
             .sources()
@@ -60,6 +63,55 @@ fn uncited(workshop: &Workshop, module: &Name) -> Vec<Fault> {
     };
     clauses
         .filter(|clause| !is_cited(clause))
+        .map(fault)
+        .collect()
+}
+
+/// Clauses that do something, and that no rule and no data of their mod name: on or off,
+/// they change nothing. Of mods in compiled languages nothing is known.
+fn without_rules(workshop: &Workshop, module: &Name) -> Vec<Fault> {
+    let (Some(sources), Some(manifest)) = (
+        workshop.sources().get(module),
+        workshop.manifests().get(module),
+    ) else {
+        return Vec::new();
+    };
+    let mut files = sources.under("rules").chain(sources.under("data"));
+    if files.any(|(path, _)| path.ends_with(".wasm")) {
+        return Vec::new();
+    }
+    let words: BTreeSet<&str> = sources
+        .under("rules")
+        .chain(sources.under("data"))
+        .flat_map(|(_, text)| text.split(|c: char| !(c.is_alphanumeric() || "_-".contains(c))))
+        .collect();
+    let is_named = |clause: &Clause| {
+        let last = clause.id.rsplit('.').next().unwrap_or_default();
+        let in_luau = clause.id.split('.').skip(1).collect::<Vec<_>>().join("_");
+        let spellings = [
+            last.to_string(),
+            last.replace('-', "_"),
+            in_luau.replace('-', "_"),
+        ];
+        spellings.iter().any(|word| words.contains(word.as_str()))
+    };
+    let does = |clause: &&Clause| matches!(clause.effect, Effect::Adds | Effect::Changes);
+    let clauses = manifest.clauses().map(|(_, clause)| clause).filter(does);
+    let fault = |clause: &Clause| {
+        let last = clause.id.rsplit('.').next().unwrap_or_default();
+        let message = format!(
+            "no rule and no data cite `{}`: on or off, it does nothing",
+            clause.id
+        );
+        Fault::new(FaultCode::Unused, message)
+            .at(clause.place.clone())
+            .hint(format!(
+                "`--- [{last}]` above a rule, the clause beside a wrap or a line, `cites: [\"{}\"]` in data",
+                clause.id
+            ))
+    };
+    clauses
+        .filter(|clause| !is_named(clause))
         .map(fault)
         .collect()
 }

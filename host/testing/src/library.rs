@@ -1028,7 +1028,13 @@ fn expecting(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
         t,
         "because",
         bench,
-        |lua, bench, (_, die, reason): (Me, Table, String)| because(lua, bench, &die, &reason),
+        |lua, bench, (_, die, reason): (Me, Option<Table>, String)| match die {
+            Some(die) => because(lua, bench, &die, &reason),
+            None => bench.fail(
+                lua,
+                format!("expected a die with the reason `{reason}`, found nothing"),
+            ),
+        },
     )?;
     add(
         lua,
@@ -1048,12 +1054,13 @@ fn because(lua: &Lua, bench: &Bench, die: &Table, reason: &str) -> mlua::Result<
     if reasons.iter().any(|one| one == reason) {
         return Ok(());
     }
+    let found = match reasons.as_slice() {
+        [] => "none".to_string(),
+        some => some.join(", "),
+    };
     bench.fail(
         lua,
-        format!(
-            "expected the reason `{reason}`, found: {}",
-            reasons.join(", ")
-        ),
+        format!("expected the reason `{reason}`, found: {found}"),
     )
 }
 

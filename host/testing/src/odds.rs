@@ -241,7 +241,11 @@ fn compare(
         true => Ok(()),
         false => bench.fail(
             lua,
-            format!("{}; there are {}", wrong.join("; "), texts.join(", ")),
+            format!(
+                "{}; the outcomes are {}",
+                wrong.join("; "),
+                texts.join(", ")
+            ),
         ),
     }
 }

@@ -447,7 +447,7 @@ fn passes_without(clause: &Name, at: &CaseAt) -> Fault {
     let message = format!("expected the case to fail with `{clause}` off, found that it passes");
     Fault::new(FaultCode::BadCase, message)
         .at(at.head.place.clone())
-        .hint("let the case show what the clause does, or cite another clause")
+        .hint(format!("let the case show what the clause does, or cite another clause; `houserule rules {clause}` shows what hangs on it"))
 }
 
 /// The rules are told as they are with the clause off: that no case fails there for what the clause does.
