@@ -319,11 +319,19 @@ fn add_names(findings: &mut [Finding], own_names: &BTreeMap<Name, BTreeSet<Strin
         let near = || closest(name, names).map(|near| format!("did you mean `{near}`?"));
         let meant = meant_by(name).map(String::from);
         (finding.hint, finding.message) = (
-            meant.or_else(near),
+            meant
+                .or_else(|| chapter_of_other(own_names, name))
+                .or_else(near),
             // Nothing can be assigned to globals.
             format!("nothing is called `{name}` here"),
         );
     }
+}
+
+/// A chapter of another mod, which is called with that.
+fn chapter_of_other(own_names: &BTreeMap<Name, BTreeSet<String>>, name: &str) -> Option<String> {
+    let (module, _) = own_names.iter().find(|(_, names)| names.contains(name))?;
+    Some(format!("did you mean `{module}.{name}`?"))
 }
 
 /// What is meant by a name that other languages have, or that a function must take to have it.

@@ -476,10 +476,15 @@ impl Chapters {
     /// What comes nearest to a name.
     pub fn near(&self, word: &str, module: &str, name: &str) -> Option<String> {
         let known = self.known.borrow();
-        let (_, names) = known
-            .iter()
-            .find(|((of, owner), _)| *of == word && **owner == *module)?;
-        closest(name, names.keys().map(String::as_str)).map(str::to_string)
+        let mut of_word = known.iter().filter(|((of, _), _)| *of == word);
+        let own = of_word.clone().find(|((_, owner), _)| **owner == *module);
+        let names = own.into_iter().flat_map(|(_, names)| names.keys());
+        if let Some(near) = closest(name, names.map(String::as_str)) {
+            return Some(near.to_string());
+        }
+        // `kinds.Unit` stands for one's own.
+        let ((_, owner), _) = of_word.find(|(_, names)| names.contains_key(name))?;
+        Some(format!("{owner}.{word}s.{name}"))
     }
 
     /// All files were loaded: reports what was asked for and is not there, and

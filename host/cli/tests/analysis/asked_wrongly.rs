@@ -173,7 +173,7 @@ fn a_folder_without_the_mods_is_told_as_such() {
     for line in ["run noon", "odds noon --act x"] {
         scratch.fails(1, line).says(&[
             "expected a mod, found `snipers`",
-            "no folder of mods has it: `--mods` names another folder",
+            "no folder of mods has it, with its `mod.ron`: `--mods` names another folder",
         ]);
     }
 }

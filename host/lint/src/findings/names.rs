@@ -98,14 +98,23 @@ fn in_section(
         _ => FaultCode::UnknownWindow,
     };
     let word = section.trim_end_matches('s');
-    let near = closest(name, names.into_iter().flatten().map(String::as_str));
+    let near = closest(name, names.into_iter().flatten().map(String::as_str)).map(String::from);
+    let near = near.or_else(|| in_other_mod(world, section, name));
     sink.unknown(
         code,
         at,
         format!("mod `{module}` has no {word} `{name}`"),
-        near,
+        near.as_deref(),
     );
     false
+}
+
+/// What another mod has of that name: `kinds.Unit` stands for one's own.
+fn in_other_mod(world: &WorldOfNames<'_>, section: &str, name: &str) -> Option<String> {
+    let mut others = world.sections.iter();
+    let ((module, _), _) =
+        others.find(|((_, known), names)| *known == section && names.contains(name))?;
+    Some(format!("{module}.{section}.{name}"))
 }
 
 fn in_chapter(world: &WorldOfNames<'_>, way: [&str; 3], at: Position, sink: &mut Sink<'_>) {

@@ -62,14 +62,14 @@ pub(super) fn check(world: &WorldOfNames<'_>, file: &FileFacts<'_>, sink: &mut S
     for OptionChoice { option, value, at } in &file.facts.choices {
         let module = Name::from(owner_of(option));
         if !world.known.manifests().contains_key(&module) {
-            let whole = format!("{}.{option}", file.module);
+            let end = format!(".{option}");
             let mut own = world.known.options(file.module);
             let fault = Fault::new(
                 FaultCode::UnknownOption,
                 format!("expected an option by its whole id, found `{option}`"),
             );
-            let is_own = own.any(|one| *one.id == *whole);
-            let hint = is_own.then(|| format!("`[\"{whole}\"]`"));
+            let whole = own.find(|one| one.id.ends_with(&end));
+            let hint = whole.map(|whole| format!("`[\"{}\"]`", whole.id));
             sink.put(hint.into_iter().fold(fault, Fault::hint), *at);
             continue;
         }

@@ -20,8 +20,7 @@ pub struct Manifests {
 }
 
 /// What is to be done about a mod that is nowhere.
-const NOWHERE: &str =
-    "no folder of mods has it: `--mods` names another folder, and can be given again";
+const NOWHERE: &str = "no folder of mods has it, with its `mod.ron`: `--mods` names another folder, and can be given again";
 
 /// The same of what is written like the path of a file.
 const NO_FILE: &str = "there is no file of that path either: it begins where you are";

@@ -335,8 +335,13 @@ fn not_by_name(word: &str, what: &str, found: &LuaValue) -> Fault {
         ("rule", None) => "mod.chapter.rule",
         _ => "mod.events.chapter_event",
     };
-    Fault::new(FaultCode::BadSignature, message)
-        .hint(format!("`{name}`, of what `require(\"@mod\")` gives"))
+    let fault = Fault::new(FaultCode::BadSignature, message);
+    match found.is_table() && what == "rule" {
+        true => fault.hint(format!(
+            "one rule at a time: a `rules.{word}` for each of them"
+        )),
+        false => fault.hint(format!("`{name}`, of what `require(\"@mod\")` gives")),
+    }
 }
 
 /// The same of keys and words.

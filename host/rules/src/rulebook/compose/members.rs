@@ -9,6 +9,7 @@ use kernel::value::{Name, Type};
 use super::Composer;
 use super::sequence::REASON;
 use crate::hosting::registry::Returns;
+use crate::printable::counted;
 use crate::registration::RawAction;
 use crate::types::parse_type;
 
@@ -68,8 +69,9 @@ impl Composer<'_> {
         };
         let found = entry.signature.args.len();
         if found != count {
+            let found = counted(found, "argument");
             let message = format!(
-                "`{}`, `{field}`: expected a rule that takes {takes} after the game, found `{rule}` with {found} arguments",
+                "`{}`, `{field}`: expected a rule that takes {takes} after the game, found `{rule}` with {found}",
                 raw.id
             );
             self.faults

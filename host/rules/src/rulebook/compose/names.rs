@@ -95,7 +95,10 @@ impl TypeNames {
             FaultCode::BadSignature,
             format!("expected a type, found `{found}`"),
         );
-        match closest(found, own.chain(published_types())) {
+        let end = format!(".{found}");
+        let of_other = self.0.keys().find(|name| name.ends_with(&end));
+        let near = || closest(found, own.chain(published_types()));
+        match of_other.map(String::as_str).or_else(near) {
             Some(near) => fault.hint(format!("did you mean `{near}`?")),
             None => fault.hint("kinds, records and types that a rules file exports have names"),
         }
