@@ -1028,12 +1028,8 @@ fn expecting(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
         t,
         "because",
         bench,
-        |lua, bench, (_, die, reason): (Me, Option<Table>, String)| match die {
-            Some(die) => because(lua, bench, &die, &reason),
-            None => bench.fail(
-                lua,
-                format!("expected a die with the reason `{reason}`, found nothing"),
-            ),
+        |lua, bench, (_, die, reason): (Me, Option<Table>, String)| {
+            because(lua, bench, die.as_ref(), &reason)
         },
     )?;
     add(
@@ -1045,8 +1041,12 @@ fn expecting(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
     )
 }
 
-/// Fails if a die was not shifted for a reason.
-fn because(lua: &Lua, bench: &Bench, die: &Table, reason: &str) -> mlua::Result<()> {
+/// Fails if a die was not shifted for a reason, or is none.
+fn because(lua: &Lua, bench: &Bench, die: Option<&Table>, reason: &str) -> mlua::Result<()> {
+    let Some(die) = die else {
+        let message = format!("expected a die with the reason `{reason}`, found nothing");
+        return bench.fail(lua, message);
+    };
     let reasons: Vec<String> = die
         .get::<Table>("reasons")?
         .sequence_values()
