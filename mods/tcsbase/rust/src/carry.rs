@@ -190,8 +190,8 @@ mod load {
         Ok(())
     }
 
-    /// Whom?
-    #[param]
+    /// Whom? @reveals(who gets on and off is seen)
+    #[param(audience = "all")]
     pub fn unit(game: &Reads, carrier: Unit) -> Domain<Unit> {
         Domain::one_of(candidates(game, carrier))
     }
@@ -241,8 +241,8 @@ mod unload {
         Ok(())
     }
 
-    /// Whom?
-    #[param]
+    /// Whom? @reveals(who gets on and off is seen)
+    #[param(audience = "all")]
     pub fn unit(game: &Reads, carrier: Unit) -> Domain<Unit> {
         Domain::one_of(may_get_off(game, carrier))
     }

@@ -645,8 +645,8 @@ mod go {
         may(game, unit)
     }
 
-    /// Where to?
-    #[param]
+    /// Where to? @reveals(who moves is seen on its way)
+    #[param(audience = "all")]
     pub fn to(game: &Reads, unit: Unit) -> Domain<Hex> {
         let at = unit.at();
         let hexes: Vec<Hex> = reach(game, unit)
@@ -661,8 +661,8 @@ mod go {
         Domain::one_of(hexes)
     }
 
-    /// Together with whom of its stack?
-    #[param]
+    /// Together with whom of its stack? @reveals(who moves is seen on its way)
+    #[param(audience = "all")]
     pub fn with(game: &Reads, unit: Unit, to: Hex) -> Option<Domain<Vec<Unit>>> {
         let able = able(game, unit, to, companions(game, unit));
         if able.is_empty() {

@@ -144,8 +144,8 @@ mod go {
         Ok(())
     }
 
-    /// Which hex?
-    #[param]
+    /// Which hex? @reveals(it is fought for at once)
+    #[param(audience = "all")]
     pub fn at(game: &Reads, unit: Unit) -> Domain<Hex> {
         Domain::one_of(chances(game, unit).into_iter().map(|chance| chance.at))
     }
