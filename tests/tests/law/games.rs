@@ -21,18 +21,7 @@ impl Subject {
 }
 
 /// Every game.
-pub const GAMES: &[Subject] = &[
-    VEIL,
-    HEARTS,
-    COUNTRY,
-    SNIPERS,
-    STRIKE,
-    DUEL,
-    RAID,
-    AMBUSH,
-    #[cfg(feature = "wasm")]
-    PLOTS,
-];
+pub const GAMES: &[Subject] = &[VEIL, HEARTS, COUNTRY, SNIPERS, STRIKE, DUEL, RAID, AMBUSH];
 
 /// What is played besides in a long run: what comes up seldom in the others,
 /// near to where it does and in a few lines.
@@ -401,7 +390,7 @@ const AMBUSH: Subject = Subject {
 
 /// Missions of artillery that are plotted, by rules in components.
 #[cfg(feature = "wasm")]
-const PLOTS: Subject = Subject {
+pub const PLOTS: Subject = Subject {
     name: "missions",
     scenarios: &["tcs/battery-duel", "tcs/strike", "tcs/batteries"],
     steps: 70,

@@ -281,6 +281,26 @@ fn subject(name: &str) -> &'static Subject {
         .unwrap()
 }
 
+fn has_no_leaks(tally: &Tally) {
+    println!("{}", tally.text());
+    let leaks = &tally.leaks;
+    assert!(
+        leaks.is_empty(),
+        "{} leaks:\n{}",
+        leaks.len(),
+        leaks[..leaks.len().min(12)].join("\n\n")
+    );
+}
+
+/// The same of a few games by rules in components, in which little of what is hidden
+/// comes up.
+#[cfg(feature = "wasm")]
+#[test]
+fn nothing_plotted_reaches_the_enemy() {
+    let range = requested().unwrap_or(0..3);
+    has_no_leaks(&played_on(&[&games::PLOTS], &range, PAIRS[0]));
+}
+
 #[test]
 fn nothing_hidden_reaches_who_may_not_know() {
     let of = requested_name();
@@ -292,14 +312,7 @@ fn nothing_hidden_reaches_who_may_not_know() {
         .filter(|subject| subject.name.contains(&of))
         .collect();
     let tally = played_on(&subjects, &range, PAIRS[usize::from(requested().is_some())]);
-    println!("{}", tally.text());
-    let leaks = &tally.leaks;
-    assert!(
-        leaks.is_empty(),
-        "{} leaks:\n{}",
-        leaks.len(),
-        leaks[..leaks.len().min(12)].join("\n\n")
-    );
+    has_no_leaks(&tally);
     if range.end - range.start >= LONG && of.is_empty() {
         assert_eq!(
             tally.seldom(LEAST),
