@@ -9,6 +9,7 @@ use matches::workshop::Workshop;
 use rules::modset::manifest::{Clause, Effect};
 
 use crate::findings::baseless;
+use crate::types::names::{plain, short};
 
 /// What is unused in a mod, by place. Rules are none the worse for it.
 pub fn unused(workshop: &Workshop, module: &Name) -> Vec<Fault> {
@@ -86,19 +87,14 @@ fn without_rules(workshop: &Workshop, module: &Name) -> Vec<Fault> {
         .flat_map(|(_, text)| text.split(|c: char| !(c.is_alphanumeric() || "_-".contains(c))))
         .collect();
     let is_named = |clause: &Clause| {
-        let last = clause.id.rsplit('.').next().unwrap_or_default();
-        let in_luau = clause.id.split('.').skip(1).collect::<Vec<_>>().join("_");
-        let spellings = [
-            last.to_string(),
-            last.replace('-', "_"),
-            in_luau.replace('-', "_"),
-        ];
+        let last = last_word(clause);
+        let spellings = [last.to_string(), plain(last), short(&clause.id)];
         spellings.iter().any(|word| words.contains(word.as_str()))
     };
     let does = |clause: &&Clause| matches!(clause.effect, Effect::Adds | Effect::Changes);
     let clauses = manifest.clauses().map(|(_, clause)| clause).filter(does);
     let fault = |clause: &Clause| {
-        let last = clause.id.rsplit('.').next().unwrap_or_default();
+        let last = last_word(clause);
         let message = format!(
             "no rule and no data cite `{}`: on or off, it does nothing",
             clause.id
@@ -114,6 +110,11 @@ fn without_rules(workshop: &Workshop, module: &Name) -> Vec<Fault> {
         .filter(|clause| !is_named(clause))
         .map(fault)
         .collect()
+}
+
+/// The last word of the id of a clause, as headers of its own mod may call it.
+fn last_word(clause: &Clause) -> &str {
+    clause.id.rsplit('.').next().unwrap_or(&clause.id)
 }
 
 /// Whether an id stands in a list, as in `cites = { … }`: an action may have the
